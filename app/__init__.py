@@ -1,0 +1,1 @@
+"""Yukon Solitaire: played in a browser, held and judged on the server."""

@@ -1,0 +1,5 @@
+"""``python -m app`` is ``yukon``."""
+
+from app.cli import main
+
+main(prog_name="yukon")

@@ -1,0 +1,208 @@
+"""The JSON API, under ``/api/v1``."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, FastAPI, Path, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
+
+from app.engine import RULES, Card, DealCode, Place, deal
+from app.engine.cards import SUITS
+from app.service import Accepted, GameService, Session, StaleError
+from app.web import errors
+from app.web.player import language_of
+
+CardText = Annotated[str, Field(pattern="^([A23456789TJQK][SHDC])$", examples=["5H"])]
+ShownCard = Annotated[str, Field(pattern=r"^([A23456789TJQK][SHDC]|\?\?)$", examples=["5H", "??"])]
+GameId = Annotated[str, Path(max_length=64, description="128 random bits, from `POST /games`.")]
+Target = Literal["1", "2", "3", "4", "5", "6", "7", "F"]
+
+
+class In(BaseModel):
+    """A body that a client sends: nothing in it is guessed at, and nothing unknown is let through."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewGame(In):
+    """Either a deal code, or a rule for a random deal (Classic when nothing is said)."""
+
+    code: StrictStr | None = Field(None, max_length=200, examples=["YU1-C-ABFHTIL"])
+    rule: Literal["C", "R", "T"] | None = None
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> "NewGame":
+        if self.code is not None and self.rule is not None:
+            raise ValueError("a code names its rule itself")
+        return self
+
+
+class AtRev(In):
+    """An action on the board of this ``rev``."""
+
+    rev: StrictInt
+
+
+class NewMove(AtRev):
+    """A move of a card, with those on it, on the board of this ``rev``."""
+
+    card: CardText
+    to: Target | Literal["auto"] = Field(description="`auto`: what two quick taps do.")
+
+
+class DealOut(BaseModel):
+    """A layout as dealt; ``??`` is a face-down card."""
+
+    code: str
+    number: int
+    rule: str
+    columns: list[list[ShownCard]]
+
+
+class GameOut(BaseModel):
+    """A game as its player sees it; ``??`` is a face-down card."""
+
+    id: str
+    code: str
+    rule: str
+    rev: int
+    score: int
+    moves: int
+    elapsed: float = Field(description="Seconds.")
+    won: bool
+    columns: list[list[ShownCard]] = Field(description="Seven, first card first.")
+    foundations: dict[Literal["S", "H", "D", "C"], int] = Field(description="Rank of the top card; 0: empty.")
+    undo: int = Field(description="How many steps can be undone.")
+    redo: int = Field(description="How many steps can be redone.")
+
+
+class MoveOut(BaseModel):
+    card: CardText
+    to: Target
+
+
+class MovesOut(BaseModel):
+    """Every legal move on the board of this ``rev``."""
+
+    rev: int
+    moves: list[MoveOut]
+
+
+class ProblemOut(BaseModel):
+    """What went wrong (RFC 9457). With ``stale`` comes the game as it is now."""
+
+    type: str
+    status: int
+    title: str
+    detail: str
+    reason: str
+    game: GameOut | None = None
+
+
+def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    schema = {"schema": {"$ref": "#/components/schemas/ProblemOut"}}
+    return {
+        status: {"description": errors.status_phrase(status), "content": {errors.PROBLEM: schema}}
+        for status in statuses
+    }
+
+
+def columns_out(columns: tuple[tuple[Card | None, ...], ...]) -> list[list[str]]:
+    return [["??" if card is None else str(card) for card in column] for column in columns]
+
+
+def game_out(service: GameService, session: Session) -> dict[str, Any]:
+    """A GameOut, as a plain dictionary: what the engine made needs no second check."""
+    game = session.game
+    return {
+        "id": session.id,
+        "code": str(game.code),
+        "rule": game.rule.letter,
+        "rev": game.rev,
+        "score": game.score,
+        "moves": game.moves,
+        "elapsed": round(service.elapsed(session), 3),
+        "won": game.is_won,
+        "columns": columns_out(game.board.visible()),
+        "foundations": dict(zip(SUITS, game.board.foundations, strict=True)),
+        "undo": 0 if game.is_won else game.undo_steps,
+        "redo": 0 if game.is_won else game.redo_steps,
+    }
+
+
+def install(app: FastAPI, service: GameService) -> None:
+    """The routes, and the current game with every stale answer."""
+    app.include_router(router(service))
+
+    async def tell_stale(request: Request, error: Exception) -> Response:
+        if not isinstance(error, StaleError) or not errors.is_api(request):
+            return errors.tell(request, error)
+        failure = errors.failure_of(error, language_of(request))
+        return errors.problem(failure, game=game_out(service, error.session))
+
+    app.add_exception_handler(StaleError, tell_stale)
+
+
+def router(service: GameService) -> APIRouter:
+    """The routes around a service."""
+    api = APIRouter(prefix="/api/v1", tags=["Yukon"])
+    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(404, 409, 413, 422)}
+
+    def shown(result: Accepted) -> Response:
+        return JSONResponse(game_out(service, result.session))
+
+    @api.get("/deals/{code}", responses={200: {"model": DealOut}, **_problems(404)})
+    async def read_deal(request: Request, code: str) -> Response:
+        """A deal's layout; a code that is not written in full leads to the one that is."""
+        parsed = DealCode.parse(code)
+        if code != str(parsed):
+            root = request.scope.get("root_path", "")
+            return RedirectResponse(f"{root}/api/v1/deals/{parsed}", 308)
+        layout = columns_out(deal(parsed).visible())
+        return JSONResponse(
+            {"code": code, "number": parsed.number, "rule": parsed.rule.letter, "columns": layout},
+            headers={"cache-control": "public, max-age=86400"},
+        )
+
+    @api.post("/games", status_code=201, responses={201: {"model": GameOut}, **_problems(413, 422)})
+    async def create_game(request: Request, new: NewGame) -> Response:
+        """Make a game of a deal."""
+        code = service.random_code(RULES[new.rule or "C"]) if new.code is None else DealCode.parse(new.code)
+        session = service.open(code)
+        root = request.scope.get("root_path", "")
+        return JSONResponse(game_out(service, session), 201, {"location": f"{root}/api/v1/games/{session.id}"})
+
+    @api.get("/games/{id}", responses={200: {"model": GameOut}, **_problems(404)})
+    async def read_game(id: GameId) -> Response:
+        """The game as it is now."""
+        return JSONResponse(game_out(service, service.get(id)))
+
+    @api.get("/games/{id}/moves", responses={200: {"model": MovesOut}, **_problems(404)})
+    async def read_moves(id: GameId) -> Response:
+        """Every move that can be made now."""
+        game = service.get(id).game
+        moves = [{"card": str(move.card), "to": str(move.to)} for move in game.legal_moves]
+        return JSONResponse({"rev": game.rev, "moves": moves})
+
+    @api.post("/games/{id}/moves", responses=changes)
+    async def make_move(id: GameId, move: NewMove) -> Response:
+        """Move a card, with the cards on it."""
+        to = None if move.to == "auto" else Place.parse(move.to)
+        return shown(service.move(id, move.rev, Card.parse(move.card), to))
+
+    @api.post("/games/{id}/undo", responses=changes)
+    async def undo(id: GameId, at: AtRev) -> Response:
+        """Take the last step back; up to 100 of them."""
+        return shown(service.undo(id, at.rev))
+
+    @api.post("/games/{id}/redo", responses=changes)
+    async def redo(id: GameId, at: AtRev) -> Response:
+        """Play an undone step again."""
+        return shown(service.redo(id, at.rev))
+
+    @api.post("/games/{id}/restart", responses=changes)
+    async def restart(id: GameId, at: AtRev) -> Response:
+        """Deal the same cards anew."""
+        return shown(service.restart(id, at.rev))
+
+    return api

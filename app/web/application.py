@@ -1,0 +1,34 @@
+"""The application, put together."""
+
+from fastapi import FastAPI
+from fastapi.middleware import Middleware
+
+from app.service import GameService
+from app.web import api, assets, errors, pages, play
+from app.web.security import SecurityHeaders
+
+MAX_BODY = 16 * 1024
+"""The most bytes a request may carry."""
+
+
+def create_app(service: GameService | None = None) -> FastAPI:
+    """A server around one service; a new, empty one unless given."""
+    service = service or GameService()
+    app = FastAPI(
+        title="Yukon",
+        summary="Yukon Solitaire: deals, games and moves.",
+        version="1",
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,  # its pages load their code from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+        max_body_size=MAX_BODY,
+        middleware=[Middleware(SecurityHeaders)],
+    )
+    app.mount(assets.MOUNT, assets.Assets(directory=assets.STATIC), name="static")
+    api.install(app, service)
+    app.include_router(play.router(service), include_in_schema=False)
+    app.include_router(pages.router(service), include_in_schema=False)
+    app.add_exception_handler(play.Leads, play.lead)
+    errors.install(app)
+    return app

@@ -1,0 +1,74 @@
+"""Who plays, and how they like it: one cookie, and nothing on the server."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.web.i18n import LANGUAGES, Language, negotiate
+
+COOKIE: Final = "yukon"
+_COOKIE_FORM: Final = re.compile(r"([A-Za-z0-9_-]{22})?\.([01]{4})\.([a-z]{2})?", re.ASCII)
+_YEAR: Final = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """The settings a player can choose."""
+
+    placement_help: bool = True
+    """The places a lifted card can go to are marked."""
+    interactive_rules: bool = True
+    """A refused move says which rule refused it."""
+    auto_place: bool = False
+    """A card let go anywhere goes to the place that two quick taps would choose."""
+    double_click: bool = True
+    """Two quick taps seek a place on the tableau."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What the cookie says."""
+
+    id: str | None = None
+    """22 characters, 128 random bits; None: has not played yet."""
+    preferences: Preferences = Preferences()
+    language: Language | None = None
+    """None: as the browser asks."""
+
+    @staticmethod
+    def of(request: Request) -> "Player":
+        """The player that sent a request. A cookie that makes no sense counts as none."""
+        match = _COOKIE_FORM.fullmatch(request.cookies.get(COOKIE, ""))
+        if match is None:
+            return Player()
+        token, flags, language = match.groups()
+        return Player(token, Preferences(*(flag == "1" for flag in flags)), LANGUAGES.get(language or ""))
+
+    def keep(self, request: Request, response: Response) -> None:
+        """Write the cookie, for a year."""
+        wishes = self.preferences
+        flags = (wishes.placement_help, wishes.interactive_rules, wishes.auto_place, wishes.double_click)
+        value = ".".join(
+            (self.id or "", "".join("01"[flag] for flag in flags), self.language.code if self.language else "")
+        )
+        response.set_cookie(
+            COOKIE,
+            value,
+            max_age=_YEAR,
+            path=request.scope.get("root_path") or "/",
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="lax",
+        )
+
+    def named(self, player: str) -> "Player":
+        """The same player, with an id."""
+        return replace(self, id=player)
+
+
+def language_of(request: Request) -> Language:
+    """The player's choice, else what the browser asks for, else English."""
+    return Player.of(request).language or negotiate(request.headers.get("accept-language", ""))

@@ -1,0 +1,152 @@
+"""Sentences about the game, in the player's language."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from app.engine import Board, Card, Change, Game, Move, Place, Reason
+from app.service import DeniedError
+from app.web.i18n import N_, Language
+
+BAD_CODE: Final[Mapping[str, str]] = {
+    "too_long": N_("That is too long for a deal code. One looks like YU1-C-ABFHTIL."),
+    "version": N_("This deal code is of a version that is not known here. One that is begins with YU1."),
+    "rule": N_("This deal code names no rule that is known here: the letter after YU1 is C, R or T."),
+    "length": N_("A deal code ends in seven letters, like YU1-C-ABFHTIL."),
+    "letters": N_("A deal code has only the letters A to Z and the digits 2 to 7, like YU1-C-ABFHTIL."),
+}
+
+FAILURES: Final[Mapping[str, tuple[str, str]]] = {
+    "invalid": (N_("Not understood"), N_("That request makes no sense here. Nothing was changed.")),
+    "not_found": (N_("Not found"), N_("There is nothing at this address.")),
+    "no_game": (N_("No such game"), N_("There is no game of this name.")),
+    "bad_code": (N_("No such deal"), N_("That is no deal code.")),
+    "method": (N_("Not possible"), N_("That can't be done at this address.")),
+    "too_large": (N_("Too large"), N_("That is more than can be taken here. Nothing was changed.")),
+    "refused": (N_("Not allowed"), N_("The rules don't allow that. Nothing was changed.")),
+    "stale": (N_("Out of date"), N_("The board had changed in the meantime. This is how it is now.")),
+    "internal": (N_("Our mistake"), N_("Something went wrong here. Your game is as it was.")),
+}
+
+_PLAIN: Final[Mapping[Reason, str]] = {
+    Reason.FACE_DOWN: N_("That card still lies face down."),
+    Reason.NOT_LAST_CARD: N_("Only the last card of a column goes to a foundation."),
+    Reason.NO_TAKE_BACK: N_("Traditional rule: what lies on a foundation stays there."),
+    Reason.SAME_PLACE: N_("The card lies there already."),
+    Reason.NOTHING_TO_REDO: N_("There is nothing to redo."),
+    Reason.GAME_OVER: N_("This game is won. Time for a new one!"),
+    Reason.STALE: FAILURES["stale"][1],
+}
+
+
+def sentence(text: str) -> str:
+    """With a capital at the start."""
+    return text[:1].upper() + text[1:]
+
+
+def why_denied(language: Language, denied: DeniedError) -> str:
+    """Which rule refused something, with the cards named."""
+    reason, game = denied.reason, denied.session.game
+    if reason in _PLAIN:
+        return language.gettext(_PLAIN[reason])
+    if reason is Reason.NOTHING_TO_UNDO:
+        return language.gettext(
+            N_("Only the last 100 moves can be undone.") if game.line else N_("There is nothing to undo.")
+        )
+    if denied.card is None:
+        return language.gettext(FAILURES["refused"][1])
+    return sentence(_EXPLAIN[reason](language, game.board, denied.card, denied.to))
+
+
+def _foundation_order(language: Language, board: Board, card: Card, _to: Place | None) -> str:
+    _ = language.gettext
+    top = board.top(card.suit_index)
+    names = language.card_names
+    if top is None:
+        return _("the %(card)s can't go up yet: a foundation begins with its ace.") % {"card": names[card]}
+    following = Card(top + 1)
+    return _("the %(card)s can't go up yet: the %(following)s comes first.") % {
+        "card": names[card],
+        "following": names[following],
+    }
+
+
+def _on(message: str) -> Callable[[Language, Board, Card, Place | None], str]:
+    def explain(language: Language, board: Board, card: Card, to: Place | None) -> str:
+        column = board.columns[to] if to is not None and to != Place.FOUNDATION else b""
+        onto = language.card_names[Card(column[-1])] if column else ""
+        return language.gettext(message) % {"card": language.card_names[card], "onto": onto}
+
+    return explain
+
+
+def _group_too_large(language: Language, board: Board, card: Card, _to: Place | None) -> str:
+    group = next((len(column) - column.find(card) for column in board.columns if card in column), 0)
+    return language.gettext("that group has %(group)d cards: no more than 20 move at once.") % {"group": group}
+
+
+def _ace_first(language: Language, board: Board, _card: Card, _to: Place | None) -> str:
+    ace = next(Card(column[-1]) for column in board.columns if column and Card(column[-1]).is_ace)
+    return language.gettext("Traditional rule: the %(card)s must go to its foundation first.") % {
+        "card": language.card_names[ace]
+    }
+
+
+_EXPLAIN: Final[Mapping[Reason, Callable[[Language, Board, Card, Place | None], str]]] = {
+    Reason.FOUNDATION_ORDER: _foundation_order,
+    Reason.WRONG_RANK: _on(N_("the %(card)s doesn't go on the %(onto)s: that takes only a card one rank lower.")),
+    Reason.WRONG_COLOUR: _on(N_("the %(card)s doesn't go on the %(onto)s: red goes on black, and black on red.")),
+    Reason.EMPTY_COLUMN_NEEDS_KING: _on(N_("the %(card)s can't start an empty column: only a king can.")),
+    Reason.NO_PLACE: _on(N_("the %(card)s fits nowhere now.")),
+    Reason.GROUP_TOO_LARGE: _group_too_large,
+    Reason.ACE_FIRST: _ace_first,
+}
+
+
+def announce(language: Language, change: Change) -> str:
+    """What a move did, for those who hear it."""
+    said = [sentence(_moved(language, change.move, change.group))]
+    if change.flipped is not None:
+        said.append(language.gettext("Uncovered: %(card)s.") % {"card": language.card_names[change.flipped]})
+    if change.points:
+        said.append(points(language, change.points))
+    return " ".join(said)
+
+
+def announce_undone(language: Language, change: Change) -> str:
+    """What an undo took back."""
+    back = Move(change.move.card, change.source)
+    return language.gettext("Undone: %(moved)s") % {"moved": _moved(language, back, change.group)}
+
+
+def points(language: Language, count: int) -> str:
+    """ "5 points." """
+    return language.ngettext("%(points)d point.", "%(points)d points.", count) % {"points": count}
+
+
+def _moved(language: Language, move: Move, group: int) -> str:
+    card = language.card_names[move.card]
+    if move.to == Place.FOUNDATION:
+        return language.gettext("%(card)s to its foundation.") % {"card": card}
+    if group == 1:
+        return language.gettext("%(card)s to column %(column)d.") % {"card": card, "column": move.to + 1}
+    return language.ngettext(
+        "%(card)s with %(others)d card to column %(column)d.",
+        "%(card)s with %(others)d cards to column %(column)d.",
+        group - 1,
+    ) % {"card": card, "others": group - 1, "column": move.to + 1}
+
+
+def clock(seconds: float) -> str:
+    """``m:ss``, or ``h:mm:ss`` from an hour on."""
+    minutes, second = divmod(int(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def won(language: Language, game: Game, elapsed: float) -> str:
+    """The line under "You won!"."""
+    return language.gettext("%(score)d points in %(moves)d moves and %(time)s") % {
+        "score": game.score,
+        "moves": game.moves,
+        "time": clock(elapsed),
+    }

@@ -69,11 +69,11 @@ class Accepted:
     """What the move did, or what was undone; None for a restart."""
 
 
-class UnknownGameError(Exception):
+class UnknownGame(Exception):
     """There is no game of this id."""
 
 
-class DeniedError(Exception):
+class Denied(Exception):
     """Nothing was changed, for a reason. Carries the session as it is."""
 
     def __init__(self, session: Session, reason: Reason, card: Card | None = None, to: Place | None = None) -> None:
@@ -85,14 +85,14 @@ class DeniedError(Exception):
         self.to = to
 
 
-class StaleError(DeniedError):
+class Stale(Denied):
     """The board has changed since the caller saw it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, Reason.STALE)
 
 
-class RefusedError(DeniedError):
+class NotAllowed(Denied):
     """The rules don't allow it."""
 
 
@@ -127,13 +127,13 @@ class GameService:
     def get(self, game: str | Seat) -> Session:
         """The game of this id or seat. A seat without a game shows the deal; nothing is stored.
 
-        Raises UnknownGameError for an id.
+        Raises UnknownGame for an id.
         """
         if isinstance(game, str):
             try:
                 return self._sessions[game]
             except KeyError:
-                raise UnknownGameError from None
+                raise UnknownGame from None
         held = self._seats.get(game.player, {}).get(game.code)
         return self._sessions[held] if held else Session("", Game.new(game.code))
 
@@ -147,12 +147,10 @@ class GameService:
         clock = session.clock
         return clock.count(self._now(), None).elapsed if session.is_running else clock.elapsed
 
-    def move(
-        self, game: str | Seat, rev: int, card: Card, to: Place | None, visible: float | None = None
-    ) -> Accepted:
+    def move(self, game: str | Seat, rev: int, card: Card, to: Place | None, visible: float | None = None) -> Accepted:
         """Move a card, with those on it; ``to`` None: to the place that two quick taps choose.
 
-        Raises RefusedError, StaleError and UnknownGameError; nothing is changed then, and no game made.
+        Raises NotAllowed, Stale and UnknownGame; nothing is changed then, and no game made.
         """
 
         def play(held: Game) -> tuple[Game, Change]:
@@ -169,7 +167,7 @@ class GameService:
         return self._change(game, rev, Game.redo, visible)
 
     def restart(self, game: str | Seat, rev: int) -> Accepted:
-        """Deal the same cards anew. Raises as ``move`` does, but never RefusedError."""
+        """Deal the same cards anew. Raises as ``move`` does, but never NotAllowed."""
         with self._lock:
             held = self._current(game, rev)
             if not held.id:  # nothing was played yet, so there is nothing to deal anew
@@ -197,7 +195,7 @@ class GameService:
             try:
                 after, change = act(held.game)
             except Refused as error:
-                raise RefusedError(held, error.reason, card, to) from None
+                raise NotAllowed(held, error.reason, card, to) from None
             now = self._now()
             clock = held.clock.count(now, visible) if held.is_running else Clock(0.0, now)
             return self._publish(game, held, Session(held.id or secrets.token_urlsafe(16), after, clock), change)
@@ -205,7 +203,7 @@ class GameService:
     def _current(self, game: str | Seat, rev: int) -> Session:
         held = self.get(game)
         if held.game.rev != rev:
-            raise StaleError(held)
+            raise Stale(held)
         return held
 
     def _publish(self, game: str | Seat, held: Session, session: Session, change: Change | None) -> Accepted:

@@ -103,14 +103,15 @@ def why_not(board: Board, rule: Rule, move: Move) -> Reason | None:
     on_foundation = source == Place.FOUNDATION
     if not on_foundation and row < board.face_down[source]:
         return Reason.FACE_DOWN
+    is_top = on_foundation and board.foundations[card // 13] == card.rank
     if source == to:
-        return Reason.SAME_PLACE if not on_foundation or board.foundations[card // 13] == card.rank else Reason.NOT_LAST_CARD
+        return Reason.NOT_LAST_CARD if on_foundation and not is_top else Reason.SAME_PLACE
     if rule.aces_first and not (to == Place.FOUNDATION and card.is_ace) and _last_aces(board):
         return Reason.ACE_FIRST
     if on_foundation:
         if not rule.take_back:
             return Reason.NO_TAKE_BACK
-        if board.foundations[card // 13] != card.rank:
+        if not is_top:
             return Reason.NOT_LAST_CARD
         return _why_not_onto(board, rule, card, to)
     group = len(board.columns[source]) - row
@@ -276,5 +277,3 @@ def seek(board: Board, rule: Rule, card: Card) -> Place:
     if not found:
         raise Refused(Reason.NO_PLACE)
     return PLACES[max(found, key=lambda to: (len(board.columns[to]), -to))]
-
-

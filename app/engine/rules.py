@@ -9,9 +9,7 @@ from app.engine.cards import CARDS, Card
 def _parents(card: Card, alternating: bool) -> bytes:
     """Every card that ``card`` may lie on in a column."""
     return bytes(
-        other
-        for other in CARDS
-        if other.rank == card.rank + 1 and (not alternating or other.is_red != card.is_red)
+        other for other in CARDS if other.rank == card.rank + 1 and (not alternating or other.is_red != card.is_red)
     )
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_v
 
 from app.engine import RULES, Card, DealCode, Place, deal
 from app.engine.cards import SUITS
-from app.service import Accepted, GameService, Session, StaleError
+from app.service import Accepted, GameService, Session, Stale
 from app.web import errors
 from app.web.player import language_of
 
@@ -135,12 +135,12 @@ def install(app: FastAPI, service: GameService) -> None:
     app.include_router(router(service))
 
     async def tell_stale(request: Request, error: Exception) -> Response:
-        if not isinstance(error, StaleError) or not errors.is_api(request):
+        if not isinstance(error, Stale) or not errors.is_api(request):
             return errors.tell(request, error)
         failure = errors.failure_of(error, language_of(request))
         return errors.problem(failure, game=game_out(service, error.session))
 
-    app.add_exception_handler(StaleError, tell_stale)
+    app.add_exception_handler(Stale, tell_stale)
 
 
 def router(service: GameService) -> APIRouter:

@@ -5,10 +5,7 @@ from fastapi.middleware import Middleware
 
 from app.service import GameService
 from app.web import api, assets, errors, pages, play
-from app.web.security import SecurityHeaders
-
-MAX_BODY = 16 * 1024
-"""The most bytes a request may carry."""
+from app.web.security import BodyLimit, SecurityHeaders
 
 
 def create_app(service: GameService | None = None) -> FastAPI:
@@ -22,8 +19,7 @@ def create_app(service: GameService | None = None) -> FastAPI:
         docs_url=None,  # its pages load their code from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        max_body_size=MAX_BODY,
-        middleware=[Middleware(SecurityHeaders)],
+        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit)],
     )
     app.mount(assets.MOUNT, assets.Assets(directory=assets.STATIC), name="static")
     api.install(app, service)

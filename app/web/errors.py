@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from app.engine import BadCard, BadCode, BadMove
-from app.service import DeniedError, StaleError, UnknownGameError
+from app.service import Denied, Stale, UnknownGame
 from app.web import words
 from app.web.i18n import Language
 from app.web.render import VARY, base_context, is_htmx, language_of, render
@@ -49,11 +49,11 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
         return Failure(status, reason, _(title), detail or _(plain))
 
     match error:
-        case StaleError():
+        case Stale():
             return told(409, error.reason.value, "stale")
-        case DeniedError():
+        case Denied():
             return told(422, error.reason.value, "refused", words.why_denied(language, error))
-        case UnknownGameError():
+        case UnknownGame():
             return told(404, "not_found", "no_game")
         case BadCode():
             return told(404 if in_address else 422, "bad_code", "bad_code", _(words.BAD_CODE[error.problem]))
@@ -66,7 +66,7 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(500, "internal", "internal")
 
 
-def problem(failure: Failure, headers: Mapping[str, str] | None = None, **more: Any) -> JSONResponse:
+def problem(failure: Failure, headers: Mapping[str, str] | None = None, **more: object) -> JSONResponse:
     """A problem body (RFC 9457)."""
     body = {
         "type": "about:blank",
@@ -110,7 +110,7 @@ def install(app: FastAPI) -> None:
         return tell(request, error)
 
     for kind in (
-        DeniedError, UnknownGameError, BadCode, BadCard, BadMove, RequestValidationError, HTTPException, Exception,
+        Denied, UnknownGame, BadCode, BadCard, BadMove, RequestValidationError, HTTPException, Exception,
     ):  # fmt: skip
         app.add_exception_handler(kind, handle)
 

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.engine import BadCard, Card, DealCode, Game, Place, Reason
-from app.service import Accepted, DeniedError, GameService, Seat, Session, StaleError
+from app.service import Accepted, Denied, GameService, Seat, Session, Stale
 from app.web import errors, views, words
 from app.web.player import Player
 from app.web.render import VARY, base_context, is_htmx, language_of, render
@@ -46,7 +46,7 @@ class LookForm(BaseModel):
     visible: Annotated[int, Field(ge=-_LONGEST_VISIBLE, le=_LONGEST_VISIBLE)]
 
 
-class Leads(Exception):  # noqa: N818 - no error: it leads to the right address
+class Leads(Exception):
     """The deal code in the address is not in its canonical form."""
 
     def __init__(self, code: DealCode) -> None:
@@ -118,7 +118,7 @@ def router(service: GameService) -> APIRouter:
         named = player if player.id else player.named(service.new_player())
         try:
             result = do(seat_of(named, deal))
-        except DeniedError as denied:
+        except Denied as denied:
             return answer_denied(request, player, denied)
         table = show.table(request, result.session, **_told(request, result, undone=undone))
         response: Response
@@ -132,11 +132,11 @@ def router(service: GameService) -> APIRouter:
             named.keep(request, response)
         return response
 
-    def answer_denied(request: Request, player: Player, denied: DeniedError) -> Response:
+    def answer_denied(request: Request, player: Player, denied: Denied) -> Response:
         failure = errors.failure_of(denied, language_of(request))
         # Undo and redo say why they did nothing in any case: nothing on the board would show it.
         silent = not player.preferences.interactive_rules and denied.card is not None
-        message = "" if silent and not isinstance(denied, StaleError) else failure.detail
+        message = "" if silent and not isinstance(denied, Stale) else failure.detail
         if is_htmx(request) and denied.reason is not Reason.STALE:
             html = render(language_of(request), "changes.html", {**base_context(request), "message": message})
             return HTMLResponse(html, failure.status, headers={"vary": VARY})

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from app.engine import Board, Card, Change, Game, Move, Place, Reason
-from app.service import DeniedError
+from app.service import Denied
 from app.web.i18n import N_, Language
 
 BAD_CODE: Final[Mapping[str, str]] = {
@@ -43,7 +43,7 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def why_denied(language: Language, denied: DeniedError) -> str:
+def why_denied(language: Language, denied: Denied) -> str:
     """Which rule refused something, with the cards named."""
     reason, game = denied.reason, denied.session.game
     if reason in _PLAIN:

@@ -130,13 +130,10 @@ export function restoreFocus() {
   if (focused && !openWindow()) {
     const place = byId(focused.place);
     const stops = place ? stopsIn(place) : [];
-    const stop = (state.follow && byId(`card-${state.follow}`)) || byId(focused.id) || stops[Math.min(focused.index, stops.length - 1)];
-    if (stop) {
-      stop.focus({ preventScroll: true });
-      current = stop.id;
-    } else {
-      byId('finish')?.querySelector('button')?.focus({ preventScroll: true });
-    }
+    const end = byId('finish')?.querySelector('button'); // won: on with the next game
+    const stop = end ?? ((state.follow && byId(`card-${state.follow}`)) || byId(focused.id) || stops[Math.min(focused.index, stops.length - 1)]);
+    stop?.focus({ preventScroll: true });
+    if (isStop(stop)) current = stop.id;
   }
   focused = null;
   refreshStops();

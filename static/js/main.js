@@ -3,17 +3,19 @@
 
 import { byId, hold, listen, state } from './board.js';
 import { readClock, startClock } from './clock.js';
-import { putDown, resumeLifts, startDragging } from './drag.js';
+import { cancelPress, putDown, resumeLifts, startDragging } from './drag.js';
 import { playFlights, rememberPlaces } from './flip.js';
 import { rememberFocus, restoreFocus, startKeys } from './keys.js';
 import { repeatMessage, watchMessage } from './message.js';
 import { addressOf, startSending } from './send.js';
 import { closeWindows, startWindows } from './windows.js';
 
-let table = null; // the table before the swap under way
+let table = null; // the table and its deal before the swap under way
+let code = null;
 
 function beforeSwap() {
   table = byId('table');
+  code = table?.dataset.code;
   rememberPlaces();
   rememberFocus();
 }
@@ -21,8 +23,14 @@ function beforeSwap() {
 function afterSwap({ detail: { ctx } }) {
   const isNewTable = table !== byId('table');
   state.swaps += 1;
-  resumeLifts(ctx.lift);
+  if (code !== byId('table')?.dataset.code) {
+    // Another deal has the same cards: nothing of the old one may go on in it.
+    cancelPress();
+    state.lifts = [];
+    state.held = null;
+  }
   hold(state.held);
+  resumeLifts(ctx.lift);
   playFlights();
   restoreFocus();
   state.follow = null;

@@ -10,7 +10,8 @@ from app.web.security import BodyLimit, SecurityHeaders
 
 def create_app(service: GameService | None = None) -> FastAPI:
     """A server around one service; a new, empty one unless given."""
-    service = service or GameService()
+    if service is None:
+        service = GameService()
     app = FastAPI(
         title="Yukon",
         summary="Yukon Solitaire: deals, games and moves.",

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from app.engine import RULES, BadCode, DealCode
 from app.service import GameService
@@ -13,6 +13,13 @@ from app.web.i18n import LANGUAGES
 from app.web.play import Show, deal_address, seat_of
 from app.web.player import Player, Preferences
 from app.web.render import VARY, base_context, is_htmx, language_of, render
+
+
+def known_language(code: str) -> str:
+    """Empty, or a language there is. Raises ValueError."""
+    if code and code not in LANGUAGES:
+        raise ValueError("no such language")
+    return code
 
 
 class NewForm(BaseModel):
@@ -33,7 +40,7 @@ class SettingsForm(BaseModel):
     interactive_rules: Literal["on", ""] = ""
     auto_place: Literal["on", ""] = ""
     double_click: Literal["on", ""] = ""
-    language: str = Field("", max_length=8)
+    language: Annotated[str, AfterValidator(known_language)] = ""
     """Empty: as the browser asks."""
     code: str = Field("", max_length=64)
     """The deal to go back to."""

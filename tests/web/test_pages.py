@@ -1,0 +1,153 @@
+"""New games, settings, languages, and what every page has."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.web.assets import MOUNT, STATIC
+from tests.example import CODE, MOVES
+from tests.web.player import HTMX, Browser
+
+
+def settings_of(browser: Browser) -> dict[str, str]:
+    text = browser.look(CODE).text
+    found = re.findall(r'data-(help|reasons|auto-place|double-click)="(on|off)"', text)
+    return dict(found)
+
+
+@pytest.mark.parametrize("rule", ["C", "R", "T"])
+def test_a_new_game_is_a_random_deal_under_the_chosen_rule(browser: Browser, rule: str) -> None:
+    places = {browser.post("/new", {"rule": rule, "code": ""}).response.headers["location"] for _ in range(3)}
+    assert len(places) == 3
+    assert all(place.startswith(f"/play/YU1-{rule}-") for place in places)
+
+
+def test_a_typed_deal_code_leads_to_its_deal(browser: Browser) -> None:
+    page = browser.post("/new", {"code": " yu1 ".strip() + "–c–abfhtil "})
+    assert (page.status, page.response.headers["location"]) == (303, f"/play/{CODE}")
+
+
+def test_htmx_gets_the_new_table_and_its_address(browser: Browser) -> None:
+    page = browser.post("/new", {"code": CODE}, **HTMX)
+    assert page.status == 200
+    assert not page.is_whole
+    assert page.response.headers["hx-push-url"] == f"/play/{CODE}"
+    assert page.columns == browser.look(CODE).columns
+
+
+def test_a_new_game_of_a_deal_that_is_being_played_goes_on_with_it(browser: Browser) -> None:
+    browser.move(CODE, MOVES[0], 0)
+    assert browser.post("/new", {"code": CODE}, **HTMX).rev == 1
+
+
+@pytest.mark.parametrize("code", ["YU2-C-ABFHTIL", "YU1-Q-ABFHTIL", "ABC", "АBFHTIL", "A" * 300, "\0", "<script>"])
+def test_a_wrong_code_is_told_and_can_be_mended(browser: Browser, code: str) -> None:
+    page = browser.post("/new", {"code": code})
+    assert (page.status, page.is_whole) == (422, True)
+    assert re.search(r'role="alert">[^<]+<', page.text)
+    assert "<script>" not in page.text.split("<body>")[1]
+    fragment = browser.post("/new", {"code": code}, **HTMX)
+    assert (fragment.status, fragment.is_whole) == (422, False)
+    assert "#new-message" in fragment.text
+
+
+@pytest.mark.parametrize("fields", [{"rule": "X"}, {"code": "A" * 500}, {"wild": "yes"}])
+def test_a_form_that_makes_no_sense_is_told_so(browser: Browser, fields: dict[str, object]) -> None:
+    page = browser.post("/new", fields)
+    assert (page.status, page.is_whole) == (422, True)
+
+
+def test_settings_begin_as_promised_and_are_kept(browser: Browser) -> None:
+    assert settings_of(browser) == {"help": "on", "reasons": "on", "auto-place": "off", "double-click": "on"}
+    page = browser.post("/settings", {"auto_place": "on", "double_click": "on", "code": CODE})
+    assert (page.status, page.response.headers["location"]) == (303, f"/play/{CODE}")
+    assert settings_of(browser) == {"help": "off", "reasons": "off", "auto-place": "on", "double-click": "on"}
+
+
+def test_settings_do_not_cost_a_player_the_game(browser: Browser) -> None:
+    browser.move(CODE, MOVES[0], 0)
+    browser.post("/settings", {"code": CODE})
+    assert browser.look(CODE).rev == 1
+
+
+def test_the_cookie_cannot_be_read_by_scripts_nor_sent_by_other_sites(browser: Browser) -> None:
+    cookie = browser.move(CODE, MOVES[0], 0).response.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "a.b.c", "A" * 22 + ".1111.xx", "A" * 22 + ".1121.nl", "\xff", "A" * 4000])
+def test_a_cookie_that_makes_no_sense_counts_as_none(browser: Browser, cookie: str) -> None:
+    page = browser.get(f"/play/{CODE}", cookie=f"yukon={cookie}".encode("latin-1"))  # type: ignore[arg-type]
+    assert page.status == 200
+    assert 'data-help="on"' in page.text
+
+
+@pytest.mark.parametrize("back", ["https://elsewhere.test/", "//elsewhere.test", "nonsense", ""])
+def test_settings_lead_nowhere_else(browser: Browser, back: str) -> None:
+    assert browser.post("/settings", {"code": back}).response.headers["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("nl", "nl"), ("de-AT,de;q=0.9,en;q=0.5", "de"), ("fr,nl;q=0.3", "nl"), ("fr", "en"), ("", "en"),
+        ("en;q=0.1,de;q=0.8", "de"), ("nl;q=0,de;q=0.1", "de"), ("nl;q=x", "en"), (";;,,q=;" * 50, "en"),
+    ],
+)  # fmt: skip
+def test_the_language_is_what_the_browser_asks_for(browser: Browser, accepted: str, language: str) -> None:
+    assert f'<html lang="{language}"' in browser.get(f"/play/{CODE}", accept_language=accepted).text
+
+
+def test_the_language_that_a_player_chose_wins(browser: Browser) -> None:
+    browser.post("/settings", {"language": "de", "code": CODE})
+    assert '<html lang="de"' in browser.get(f"/play/{CODE}", accept_language="nl").text
+    browser.post("/settings", {"language": "", "code": CODE})
+    assert '<html lang="nl"' in browser.get(f"/play/{CODE}", accept_language="nl").text
+
+
+def test_a_language_nobody_speaks_is_refused(browser: Browser) -> None:
+    assert browser.post("/settings", {"language": "xx"}).status == 422
+
+
+def test_the_face_letters_follow_the_language(browser: Browser) -> None:
+    for language, letters in (("en", "AJQK"), ("nl", "ABVH"), ("de", "ABDK")):
+        shown = set(re.findall(r"<b>([A-Z])</b>", browser.get(f"/play/{CODE}", accept_language=language).text))
+        assert shown == set(letters)
+
+
+def test_every_answer_forbids_foreign_and_inline_code(browser: Browser) -> None:
+    for page in (browser.look(CODE), browser.get("/nowhere"), browser.move(CODE, MOVES[0], 0)):
+        policy = page.response.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?://", page.text)
+
+
+def test_static_files_are_kept_for_ever_under_an_address_that_changes_with_them(api: TestClient) -> None:
+    addresses = re.findall(rf'{MOUNT}/[^"#]+', api.get(f"/play/{CODE}").text)
+    assert len(addresses) > 4
+    for address in set(addresses):
+        answer = api.get(address)
+        assert (answer.status_code, answer.content) == (200, (STATIC / address.removeprefix(f"{MOUNT}/")).read_bytes())
+        assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("path", ["../app/service.py", "..%2fapp%2fservice.py", "%2e%2e/pyproject.toml", "js/", "%00"])
+def test_nothing_but_static_files_is_served_as_one(api: TestClient, path: str) -> None:
+    assert api.get(f"{MOUNT}/{path}").status_code == 404
+
+
+def test_the_server_says_that_it_is_well(api: TestClient) -> None:
+    assert (api.get("/healthz").status_code, api.get("/healthz").json()) == (200, {"status": "ok"})
+
+
+def test_under_a_prefix_every_address_has_it(browser: Browser) -> None:
+    inside = TestClient(browser.client.app, root_path="/games/yukon", follow_redirects=False)
+    with inside:
+        assert inside.get("/games/yukon/").headers["location"].startswith("/games/yukon/play/")
+        text = inside.get(f"/games/yukon/play/{CODE}").text
+        addresses = re.findall(r' (?:href|src|action|formaction|hx-post)="([^"]+)"', text)
+        assert addresses
+        assert all(address.startswith("/games/yukon/") for address in addresses)

@@ -14,7 +14,7 @@ from app.web.player import language_of
 
 CardText = Annotated[str, Field(pattern="^([A23456789TJQK][SHDC])$", examples=["5H"])]
 ShownCard = Annotated[str, Field(pattern=r"^([A23456789TJQK][SHDC]|\?\?)$", examples=["5H", "??"])]
-GameId = Annotated[str, Path(max_length=64, description="128 random bits, from `POST /games`.")]
+GameId = Annotated[str, Path(description="128 random bits, from `POST /games`.")]
 Target = Literal["1", "2", "3", "4", "5", "6", "7", "F"]
 
 
@@ -146,12 +146,15 @@ def install(app: FastAPI, service: GameService) -> None:
 def router(service: GameService) -> APIRouter:
     """The routes around a service."""
     api = APIRouter(prefix="/api/v1", tags=["Yukon"])
-    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(404, 409, 413, 422)}
+    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(400, 404, 409, 413, 422)}
 
     def shown(result: Accepted) -> Response:
         return JSONResponse(game_out(service, result.session))
 
-    @api.get("/deals/{code}", responses={200: {"model": DealOut}, **_problems(404)})
+    @api.get(
+        "/deals/{code}",
+        responses={200: {"model": DealOut}, 308: {"description": "The canonical address"}, **_problems(404)},
+    )
     async def read_deal(request: Request, code: str) -> Response:
         """A deal's layout; a code that is not written in full leads to the one that is."""
         parsed = DealCode.parse(code)
@@ -164,7 +167,7 @@ def router(service: GameService) -> APIRouter:
             headers={"cache-control": "public, max-age=86400"},
         )
 
-    @api.post("/games", status_code=201, responses={201: {"model": GameOut}, **_problems(413, 422)})
+    @api.post("/games", status_code=201, responses={201: {"model": GameOut}, **_problems(400, 413, 422)})
     async def create_game(request: Request, new: NewGame) -> Response:
         """Make a game of a deal."""
         code = service.random_code(RULES[new.rule or "C"]) if new.code is None else DealCode.parse(new.code)

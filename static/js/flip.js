@@ -1,75 +1,67 @@
 // Flights: where every card was before a swap, where it is after, and a short way between the two.
-// The layout is final at once; only transforms move, and a press anywhere ends all flights first.
+// The layout is final at once and only transforms move; a press ends all flights first.
 
-import { moverOf, placeAround } from './board.js';
+import { all, byId, moverOf, placeAround } from './board.js';
 
 const TIME = 180; // ms
-const EASE = 'cubic-bezier(.2, .7, .3, 1)';
 
 const flights = new Set();
-let places = new Map(); // card, or face-down card by column and number -> {left, top, place}
-let deal = null;
+let places = new Map(); // card -> {left, top, place} before the swap
 
-export const wantsMotion = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
+const wantsMotion = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-function* movers() {
-  for (const button of document.querySelectorAll('#board [data-card]')) yield [button.dataset.card, moverOf(button)];
-  for (const column of document.querySelectorAll('#board [data-column]')) {
-    for (let i = 0; column.children[i]?.classList.contains('down'); i += 1) yield [`${column.id}/${i}`, column.children[i]];
-  }
-}
-
-function fly(element, keyframes, options) {
-  const flight = element.animate(keyframes, { duration: TIME, easing: EASE, ...options });
+function animate(element, frames, options) {
+  const flight = element.animate(frames, { duration: TIME, easing: 'cubic-bezier(.2, .7, .3, 1)', ...options });
   flights.add(flight);
   flight.onfinish = flight.oncancel = () => flights.delete(flight);
-  return flight;
+  return flight.finished;
 }
 
-/** Fly from an offset to where the element lies; a far traveller flies above the others. */
-export function flyFrom(element, dx, dy, isAbove) {
-  if (!wantsMotion() || Math.abs(dx) + Math.abs(dy) < 1) return;
-  const above = isAbove ? { zIndex: 60 } : {};
-  fly(element, [{ transform: `translate(${dx}px, ${dy}px)`, ...above }, { transform: 'none', ...above }]);
+/** Fly from an offset to where the element lies now, above those that stay. */
+export function flyFrom(element, x, y, isAbove = true) {
+  if (!wantsMotion() || Math.abs(x) + Math.abs(y) < 1) return;
+  const above = isAbove ? { zIndex: 6 } : {};
+  animate(element, [{ transform: `translate(${x}px, ${y}px)`, ...above }, { transform: 'none', ...above }]);
 }
 
-function turn(button) {
+/** A card turns over; while data-turning is set its back shows. */
+async function turnOver(button) {
   button.removeAttribute('data-flip');
   if (!wantsMotion()) return;
-  button.setAttribute('data-turning', ''); // shows the back
-  fly(button, [{ transform: 'none' }, { transform: 'scaleX(0)' }], { duration: TIME / 2, easing: 'ease-in' }).finished
-    .then(() => fly(button, [{ transform: 'scaleX(0)' }, { transform: 'none' }], { duration: TIME / 2, easing: 'ease-out' }))
-    .catch(() => {})
-    .finally(() => button.removeAttribute('data-turning'));
+  const [flat, edge] = [{ transform: 'none' }, { transform: 'scaleX(0)' }];
+  button.setAttribute('data-turning', '');
+  await animate(button, [flat, edge], { duration: TIME / 2, easing: 'ease-in' });
+  button.removeAttribute('data-turning');
+  await animate(button, [edge, flat], { duration: TIME / 2, easing: 'ease-out' });
 }
 
-/** End every flight, so that a press meets the cards where they are. */
+/** End every flight, so that a press meets the cards where they are. True if there was one. */
 export function endFlights() {
   const hadFlights = flights.size > 0;
   for (const flight of flights) flight.finish();
   return hadFlights;
 }
 
-export function rememberPlaces() {
-  places = new Map();
-  deal = document.querySelector('#table')?.dataset.code;
-  if (!wantsMotion()) return;
-  for (const [name, mover] of movers()) {
+function* movers() {
+  for (const button of all('#board [data-card]')) {
+    const mover = moverOf(button);
     const { left, top } = mover.getBoundingClientRect();
-    places.set(name, { left, top, place: placeAround(mover)?.id });
+    yield { card: button.dataset.card, mover, left, top, place: placeAround(mover).id };
   }
 }
 
+export function rememberPlaces() {
+  places = new Map(wantsMotion() ? Array.from(movers(), (at) => [at.card, at]) : []);
+  places.deal = byId('table')?.dataset.code;
+}
+
 export function playFlights() {
-  if (document.querySelector('#table')?.dataset.code === deal && places.size) {
-    const ways = [];
-    for (const [name, mover] of movers()) {
-      const old = places.get(name);
-      if (!old) continue;
-      const { left, top } = mover.getBoundingClientRect();
-      if (old.left !== left || old.top !== top) ways.push([mover, old.left - left, old.top - top, old.place !== placeAround(mover)?.id]);
+  if (places.deal === byId('table')?.dataset.code) {
+    // All is measured before anything is animated: one layout, not one for each card.
+    for (const { card, mover, left, top, place } of [...movers()]) {
+      const old = places.get(card);
+      if (old) flyFrom(mover, old.left - left, old.top - top, old.place !== place);
     }
-    for (const way of ways) flyFrom(...way);
   }
-  for (const button of document.querySelectorAll('#board [data-flip]')) turn(button);
+  all('#board [data-flip]').forEach(turnOver);
 }

@@ -1,150 +1,116 @@
-// The keyboard: arrows walk the board, Enter picks up and puts down, letters do the rest. One stop
-// for Tab on the whole board (roving tabindex), and the focus survives every swap.
+// The keyboard: arrows walk the board, Enter picks up and puts down, letters do the rest. The board
+// is one stop for Tab, and the focus survives every swap.
 
-import { byId, hold, listen, openWindow, ownPlace, placeAround, placeAt, state } from './board.js';
+import { all, byId, hold, listen, openWindow, placeAround, placeName, state } from './board.js';
 import { cancelPress } from './drag.js';
 import { send } from './send.js';
-import { pickUp, putOn } from './tap.js';
+import { pickOrPut } from './tap.js';
 
-const STOPS = '[data-card], .slot';
+const STOPS = '#board :is([data-card], .slot)';
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-let current = null; // the id of the board's one tab stop
-let focused = null; // before a swap: {id, place, index}
+let stopId = null; // the board's one tab stop
+let focused = null; // before a swap: where the focus was
 
-const stopsIn = (place) => [...place.querySelectorAll(STOPS)];
-const isStop = (element) => Boolean(element?.matches?.(`#board :is(${STOPS})`));
-const middle = (box) => ({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
+const stopsIn = (place) => [...(place?.querySelectorAll(STOPS) ?? [])];
+const focusedStop = () => document.activeElement.closest(STOPS);
 
-/** Make one card the board's tab stop. */
 function setStop(stop) {
-  current = stop?.id ?? null;
-  for (const other of document.querySelectorAll(`#board :is(${STOPS})`)) other.tabIndex = other === stop ? 0 : -1;
+  stopId = stop?.id;
+  for (const other of all(STOPS)) other.tabIndex = other === stop ? 0 : -1;
 }
 
-export function refreshStops() {
-  const stops = [...document.querySelectorAll(`#board .tableau :is(${STOPS})`)];
-  const lastOfFirst = stops.findLast((stop) => placeAround(stop) === placeAround(stops[0]));
-  setStop(byId(current) ?? lastOfFirst ?? document.querySelector(`#board :is(${STOPS})`));
+function boxOf(element) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return { element, top, bottom, x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-/** The nearest stop from here in a direction, as the eye sees the board (so writing direction is no matter). */
+/** The next stop in a direction, as the eye sees the board: writing direction and layout don't matter. */
 function neighbour(stop, [dx, dy]) {
-  const here = placeAround(stop);
-  const mates = stopsIn(here);
+  const place = placeAround(stop);
+  const mates = stopsIn(place);
   const mate = dy && mates[mates.indexOf(stop) + dy];
   if (mate) return mate;
-  const from = here.getBoundingClientRect();
-  const start = middle(stop.getBoundingClientRect());
-  const origin = middle(from);
-  let candidates = [...document.querySelectorAll('#board :is([data-column], [data-foundation])')]
-    .map((place) => ({ place, box: place.getBoundingClientRect() }))
-    .filter(({ place, box }) => place !== here && (dx
-      ? (middle(box).x - origin.x) * dx > 1 && box.top < from.bottom && box.bottom > from.top
-      : (middle(box).y - origin.y) * dy > 1 && (dy < 0 ? box.bottom <= from.top + 1 : box.top >= from.bottom - 1)));
-  // Foundations beside the columns: up from a first card still leads to them.
-  if (!candidates.length && dy < 0 && here.dataset.column) {
-    candidates = [...document.querySelectorAll('#board [data-foundation]')].map((place) => ({ place, box: place.getBoundingClientRect() }));
-  }
-  const distance = ({ box }) => Math.hypot((middle(box).x - origin.x) * (dx ? 1 : 4), dx ? 0 : middle(box).y - origin.y);
-  candidates.sort((one, other) => distance(one) - distance(other));
-  const near = (other) => Math.abs(middle(other.getBoundingClientRect()).y - start.y);
-  return candidates.length ? stopsIn(candidates[0].place).sort((one, other) => near(one) - near(other))[0] : null;
-}
-
-function pickOrPut(stop) {
-  const card = stop.dataset.card ?? null;
-  const place = placeAt(stop);
-  if (state.held && place !== ownPlace(state.held)) putOn(place);
-  else if (!card || card === state.held) hold(null);
-  else pickUp(card);
+  const here = boxOf(place);
+  const others = all('[data-column], [data-foundation]').map(boxOf);
+  const beside = (other) => (other.x - here.x) * dx > 1 && other.top < here.bottom && other.bottom > here.top;
+  const beyond = (other) => (dy < 0 ? other.bottom <= here.top + 1 : other.top >= here.bottom - 1);
+  let ahead = others.filter(dx ? beside : beyond);
+  // Foundations may lie beside the columns: up from a first card leads to them all the same.
+  if (!ahead.length && dy < 0 && place.dataset.column) ahead = others.filter(({ element }) => element.dataset.foundation);
+  const distance = (other) => Math.abs(other.x - here.x) * (dy ? 9 : 1) + Math.abs(other.y - here.y) * Math.abs(dy);
+  ahead.sort((one, other) => distance(one) - distance(other));
+  const { y } = boxOf(stop);
+  return stopsIn(ahead[0]?.element).sort((one, other) => Math.abs(boxOf(one).y - y) - Math.abs(boxOf(other).y - y))[0];
 }
 
 function sendCard(to) {
-  const stop = document.activeElement;
-  const card = state.held ?? (isStop(stop) ? stop.dataset.card : null);
-  if (!card) return false;
+  const card = state.held ?? focusedStop()?.dataset.card;
   hold(null);
-  send(card, to);
-  return true;
+  if (card) send(card, to);
 }
 
-const press = (selector) => {
-  const button = document.querySelector(selector);
-  button?.click();
-  return Boolean(button);
-};
+const click = (action) => () => document.querySelector(`[data-action="${action}"]`)?.click();
 
 const LETTERS = {
   f: () => sendCard('F'),
   p: () => sendCard('auto'),
-  u: () => press('[data-action="undo"]'),
-  r: () => press('[data-action="redo"]'),
-  n: () => press('[data-action="new"]'),
-  '?': () => {
-    byId('keys')?.showModal();
-    return Boolean(byId('keys'));
-  },
+  u: click('undo'),
+  r: click('redo'),
+  n: click('new'),
+  '?': () => byId('keys')?.showModal(),
 };
 
-/** Does this key mean something here? Does it, and says so. */
-function handle(event) {
-  const { key } = event;
-  const stop = document.activeElement;
-  if (key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.altKey) return LETTERS[event.shiftKey ? 'r' : 'u']();
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+/** What a key does here, or nothing. */
+function actionOf(event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const stop = focusedStop();
+  if (event.altKey) return null;
+  if (event.ctrlKey || event.metaKey) return key === 'z' && LETTERS[event.shiftKey ? 'r' : 'u'];
   if (key === 'Escape') {
-    const isBusy = Boolean(state.press || state.held);
-    cancelPress();
-    hold(null);
-    return isBusy;
+    return (state.press || state.held) && (() => {
+      cancelPress();
+      hold(null);
+    });
   }
-  if (ARROWS[key]) {
-    // From nowhere in particular the first arrow leads onto the board.
-    if (!isStop(stop) && stop !== document.body) return false;
-    const next = isStop(stop) ? neighbour(stop, ARROWS[key]) : byId(current);
-    next?.focus();
-    return Boolean(next);
+  if (ARROWS[key] && (stop || document.activeElement === document.body)) {
+    return () => (stop ? neighbour(stop, ARROWS[key]) : byId(stopId))?.focus();
   }
-  if ((key === 'Enter' || key === ' ') && isStop(stop)) {
-    if (!event.repeat) pickOrPut(stop);
-    return true;
-  }
-  if (event.repeat && key !== 'u' && key !== 'r') return false;
-  return LETTERS[key.toLowerCase()]?.() ?? false;
+  if (event.repeat) return (key === 'u' || key === 'r') && LETTERS[key];
+  if ((key === 'Enter' || key === ' ') && stop) return () => pickOrPut(stop.dataset.card, placeName(stop));
+  return LETTERS[key];
 }
 
-function isTyping({ target }) {
-  return target.closest?.('input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]') || openWindow();
+function onKey(event) {
+  if (event.defaultPrevented || event.isComposing || openWindow() || event.target.closest('input, select, textarea')) return;
+  const action = actionOf(event);
+  if (!action) return;
+  event.preventDefault();
+  action();
 }
 
 /** Before a swap: who has the focus, and where. */
 export function rememberFocus() {
-  const stop = document.activeElement;
-  const place = isStop(stop) && placeAround(stop);
-  focused = place ? { id: stop.id, place: place.id, index: stopsIn(place).indexOf(stop) } : null;
+  const stop = focusedStop();
+  const place = placeAround(stop);
+  focused = (stop || openWindow()) && { id: stop?.id, place: place?.id, index: stopsIn(place).indexOf(stop) };
 }
 
-/** After it: the focus stays with the card that moved, with its own card, or near where it was. */
+/** After it: with the card that moved, with the same card, or near where it was; after a win with what comes next. */
 export function restoreFocus() {
-  if (focused && !openWindow()) {
-    const place = byId(focused.place);
-    const stops = place ? stopsIn(place) : [];
-    const end = byId('finish')?.querySelector('button'); // won: on with the next game
-    const stop = end ?? ((state.follow && byId(`card-${state.follow}`)) || byId(focused.id) || stops[Math.min(focused.index, stops.length - 1)]);
-    stop?.focus({ preventScroll: true });
-    if (isStop(stop)) current = stop.id;
-  }
+  const { id, place, index } = focused ?? {};
+  const near = stopsIn(byId(place));
+  const stop = byId(`card-${state.follow}`) ?? byId(id) ?? near[Math.min(index, near.length - 1)];
+  const first = byId(stopId) ?? all(`.tableau ${STOPS}`)[0] ?? all(STOPS)[0];
+  setStop((focused && stop) || first);
+  if (focused && !openWindow()) (document.querySelector('#finish button') ?? byId(stopId))?.focus({ preventScroll: true });
   focused = null;
-  refreshStops();
 }
 
 export function startKeys() {
-  listen('keydown', (event) => {
-    if (!event.defaultPrevented && !event.isComposing && !isTyping(event) && handle(event)) event.preventDefault();
-  });
+  restoreFocus();
+  listen('keydown', onKey);
   // Some browsers make the space bar's click on key up.
-  listen('keyup', (event) => event.key === ' ' && isStop(event.target) && event.preventDefault());
-  listen('focusin', (event) => isStop(event.target) && event.target.id !== current && setStop(event.target));
-  refreshStops();
+  listen('keyup', (event) => event.key === ' ' && event.target.closest?.(STOPS) && event.preventDefault());
+  listen('focusin', ({ target }) => target.matches(STOPS) && target.id !== stopId && setStop(target));
 }

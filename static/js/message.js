@@ -1,43 +1,36 @@
-// The message line. The server fills it with its answers; what only the browser can know (no
-// connection, a picked-up card) comes from texts the server has put in data attributes.
+// The message line. The server fills it; what only the page can know (no connection, a card picked
+// up) comes from texts the server has put into its data attributes.
 
 import { byId } from './board.js';
 
-let timer;
+let leaving;
 
 /** Show a text, or only say it to a screen reader. */
-export function say(text, isVisible = true) {
-  const line = byId('message');
-  if (!line || !text) return;
+export function say(text, kind = 'toast') {
   const span = document.createElement('span');
-  span.className = isVisible ? 'toast' : 'said';
-  span.textContent = text;
-  line.replaceChildren(span);
+  span.className = kind;
+  span.textContent = text ?? '';
+  byId('message')?.replaceChildren(span);
   watchMessage();
 }
 
-/** Fill the {names} of a text kept in a data attribute of the message line. */
+/** A text of the message line, its {names} filled in. */
 export function phrase(key, values = {}) {
-  const text = byId('message')?.dataset[key];
-  return text?.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return (byId('message')?.dataset[key] ?? '').replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
+
+export const clearMessage = () => document.querySelector('#message .toast')?.remove();
 
 /** A visible message goes by itself, a longer one later. */
 export function watchMessage() {
   const toast = document.querySelector('#message .toast');
-  clearTimeout(timer);
-  if (toast) timer = setTimeout(() => toast.remove(), Math.min(4000 + 40 * toast.textContent.length, 10000));
+  clearTimeout(leaving);
+  if (toast && !toast.querySelector('button')) leaving = setTimeout(() => toast.remove(), Math.min(4000 + 40 * toast.textContent.length, 9000));
 }
 
-export function clearMessage() {
-  document.querySelector('#message .toast')?.remove();
-}
-
-/** A live region that came into the page already filled is not read out: fill it again. */
+/** A live region that came into the page filled is not read out: fill it again. */
 export function repeatMessage() {
-  const line = byId('message');
-  const nodes = [...(line?.childNodes ?? [])];
-  if (!nodes.length) return;
-  line.replaceChildren();
-  setTimeout(() => line.replaceChildren(...nodes), 50);
+  const nodes = [...byId('message').childNodes];
+  byId('message').replaceChildren();
+  setTimeout(() => byId('message')?.append(...nodes), 50);
 }

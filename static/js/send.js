@@ -1,48 +1,39 @@
 // The one road to the server: fill the form #play and submit it; htmx posts it, one request at a
-// time (hx-sync), and swaps what comes back. What is queued was meant for the board the player saw
-// when queueing it: after a stale or lost answer it is dropped instead of hitting another board.
+// time, and swaps what comes back. What is queued was meant for the board the player saw then: after
+// a stale or lost answer it is dropped, never tried on another board.
 
-import { byId, listen, state } from './board.js';
-import { clearMessage, phrase, say } from './message.js';
+import { byId, hold, listen, state } from './board.js';
 import { settleTime, takeTime } from './clock.js';
+import { clearMessage, phrase, say } from './message.js';
 
-const PATIENCE = 5000; // ms without an answer
-const FIRST_RETRY = 2000;
+const FIRST_RETRY = 2000; // ms
 const LAST_RETRY = 30000;
 
-let sending = null; // the lift that goes with the form just being submitted
-let retryTimer = null;
+const waiting = new Set(); // cards whose move is queued or under way
+let sentLift = null; // what goes with the form just being submitted
+let retryTimer;
 let retryDelay = FIRST_RETRY;
 
-/** The address beside the form's own: "move" becomes "clock", "" the page itself. */
-export function addressOf(verb) {
-  const path = byId('play').getAttribute('action').replace(/\/[^/]*$/, '');
-  return verb ? `${path}/${verb}` : path;
-}
+export const isSent = (card) => waiting.has(card);
 
-/** Send a card to a place: a column number, F or auto. The lift is what stays where it was dropped. */
+/** An address beside the form's own, which knows the server's path prefix: /play/CODE/clock. */
+export const addressOf = (verb) => byId('play').getAttribute('action').replace(/\/move$/, verb);
+
+/** Send a card to a place: a column's number, F or auto. The lift stays where it was dropped meanwhile. */
 export function send(card, to, lift = null) {
-  const form = byId('play');
-  const fields = [form.querySelector('[name=card]'), form.querySelector('[name=to]')];
+  const fields = ['card', 'to'].map((name) => byId('play').querySelector(`[name=${name}]`));
   [fields[0].value, fields[1].value] = [card, to];
-  clearMessage();
   state.follow = card;
-  sending = lift;
-  form.requestSubmit(); // htmx reads the fields before this returns
-  sending = null;
+  sentLift = lift;
+  byId('play').requestSubmit(); // htmx has read the fields when this returns
+  sentLift = null;
   for (const field of fields) field.value = '';
 }
-
-/** Is a move of this card under way or queued? */
-export const isSent = (card) => waiting.has(card);
-const waiting = new Set();
 
 /** Bring the board as the server knows it. */
 export function refresh() {
   clearTimeout(retryTimer);
-  retryTimer = null;
-  const form = byId('play');
-  if (form) htmx.ajax('GET', addressOf(''), { source: form, target: '#table', swap: 'outerHTML' });
+  if (byId('play')) htmx.ajax('GET', addressOf(''), { source: '#play', target: '#table', swap: 'outerHTML' });
 }
 
 function dropQueue() {
@@ -50,77 +41,74 @@ function dropQueue() {
   waiting.clear();
 }
 
-/** No answer: say so, forget what was queued, and look for the board until it comes. */
-function lose(ctx, isLate) {
+/** No answer: say so, forget what was queued, ask for the board until it comes. */
+function lose(ctx, text) {
   ctx.isLost = true;
   dropQueue();
   const isRefresh = ctx.request.method === 'GET';
-  if (!isRefresh) say(phrase(isLate ? 'late' : 'offline'));
-  clearTimeout(retryTimer);
-  retryTimer = setTimeout(() => document.visibilityState === 'visible' && refresh(), retryDelay);
+  if (!isRefresh) say(phrase(text));
   retryDelay = isRefresh ? Math.min(retryDelay * 2, LAST_RETRY) : FIRST_RETRY;
+  clearTimeout(retryTimer);
+  retryTimer = setTimeout(refresh, retryDelay);
 }
 
-/** fetch that answers 204 (nothing to swap) instead of throwing, so a lost connection is no script error. */
-async function fetchOrLose(ctx, address, request) {
+/** A fetch that doesn't throw, so that a lost connection is no script error. */
+async function fetchOrLose(ctx, request) {
   try {
-    const response = await fetch(address, request);
+    const response = await fetch(ctx.request.action, request);
     return response.status === 204 ? response : new Response(await response.text(), response);
   } catch {
-    lose(ctx, request.signal.reason === 'timeout');
+    lose(ctx, request.signal.reason === 'timeout' ? 'late' : 'offline');
     return new Response(null, { status: 204 });
   }
 }
 
 function onConfigure({ detail: { ctx } }) {
-  const { request } = ctx;
-  ctx.epoch = state.epoch;
-  ctx.table = byId('table');
-  ctx.isGame = ctx.sourceElement === byId('play') || ctx.sourceElement.form === byId('play');
-  request.timeout ??= PATIENCE;
-  if (request.method === 'GET') return void (request.body = new FormData()); // no fields in a refresh's address
-  if (!ctx.isGame) return;
-  ctx.card = request.body.get('card');
-  ctx.lift = sending;
+  const isGame = ctx.sourceElement === byId('play') || ctx.sourceElement.form === byId('play');
+  const isPost = ctx.request.method === 'POST';
+  Object.assign(ctx, { epoch: state.epoch, table: byId('table'), isMove: isGame && isPost });
+  ctx.request.timeout ??= 5000;
+  if (!isPost) ctx.request.body = new FormData(); // a refresh needs no fields in its address
+  if (!ctx.isMove) return;
+  ctx.card = ctx.request.body.get('card');
+  ctx.lift = sentLift;
   if (ctx.lift) ctx.lift.isSent = true;
   if (ctx.card) waiting.add(ctx.card);
-  else clearMessage();
+  if (ctx.card === state.held) hold(null);
+  clearMessage();
 }
 
 function onRequest(event) {
   const { ctx } = event.detail;
   if (ctx.epoch !== state.epoch || ctx.table !== byId('table')) return event.preventDefault();
-  ctx.fetch = (address, request) => fetchOrLose(ctx, address, request);
-  if (!ctx.isGame || ctx.request.method === 'GET') return;
-  // The body was built when the request was queued; these two are of now.
-  ctx.request.body.set('rev', byId('state')?.dataset.rev ?? '0');
+  ctx.fetch = (_, request) => fetchOrLose(ctx, request);
+  if (!ctx.isMove) return;
+  // The body was made when the request was queued; these two are of now.
+  ctx.request.body.set('rev', byId('state').dataset.rev);
   ctx.request.body.set('visible', takeTime());
 }
 
 function onResponse(event) {
   const { ctx } = event.detail;
   const { status } = ctx.response;
-  const isRefresh = ctx.isGame && ctx.request.method === 'GET';
-  if (!ctx.isLost && (status >= 500 || (isRefresh && status !== 200))) lose(ctx, true);
-  // An answer about a board that has been replaced meanwhile must not touch the new one.
+  if (!ctx.isLost && (status >= 500 || (ctx.request.method === 'GET' && status !== 200))) lose(ctx, 'late');
+  // What answers for a board that has been replaced meanwhile must not touch the new one.
   if (ctx.isLost || ctx.table !== byId('table')) return event.preventDefault();
   if (status === 409) dropQueue();
   clearTimeout(retryTimer);
   retryDelay = FIRST_RETRY;
-  settleTime(status < 400);
+  if (ctx.isMove && status < 400) settleTime();
 }
 
-/** Wire the road; `finish(ctx)` is told when a request is over, however it ended. */
+/** Wire the road. `finish(ctx)` hears when a request is over, however it ended. */
 export function startSending(finish) {
   listen('htmx:config:request', onConfigure);
   listen('htmx:before:request', onRequest);
   listen('htmx:before:response', onResponse);
-  listen('htmx:error', ({ detail: { ctx } }) => ctx && !ctx.isLost && lose(ctx, false));
   listen('htmx:finally:request', ({ detail: { ctx } }) => {
     waiting.delete(ctx.card);
     finish(ctx);
   });
   addEventListener('online', refresh);
   addEventListener('pageshow', (event) => event.persisted && refresh());
-  listen('visibilitychange', () => document.visibilityState === 'visible' && retryDelay !== FIRST_RETRY && refresh());
 }

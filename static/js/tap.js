@@ -1,69 +1,54 @@
-// Tapping: a tap picks a card up, the next one names its place. A tap is the equal of a drag, and of
-// a click that a screen reader makes.
+// Tapping: one tap picks a card up, the next names its place.
 
-import { cardButton, groupOf, hold, isOn, ownPlace, placesOf, state } from './board.js';
+import { cardButton, groupOf, hold, isOn, placeName, placesOf, state } from './board.js';
 import { phrase, say } from './message.js';
 import { isSent, send } from './send.js';
 
 const QUICK = 350; // ms between two quick taps
 
-let lastTap = { card: null, time: -Infinity, hasActed: false, swaps: 0, x: 0, y: 0 };
+let lastTap = { card: null, time: -QUICK, x: 0, y: 0, swaps: 0, hasActed: false };
 
-/** Pick a card up without moving it, and say so. */
+/** Pick a card up where it lies, and say so. */
 export function pickUp(card) {
   hold(card);
-  const name = cardButton(card)?.getAttribute('aria-label');
-  say(phrase('held', { card: name, cards: groupOf(card).length, places: placesOf(card).length }), false);
+  const others = groupOf(card).length - 1;
+  const lifted = phrase(others ? 'liftedGroup' : 'lifted', { card: cardButton(card).ariaLabel, others });
+  say(`${lifted} ${phrase('places', { places: placesOf(card).length })}`, 'said');
 }
 
-/** Put the held card on a place. */
-export function putOn(place) {
-  const card = state.held;
-  hold(null);
-  send(card, place);
-}
-
-const isLastCard = (card) => groupOf(card).length === 1;
-
-/** What a single tap does; true if it sent a move. */
-function act({ card, place }, own) {
+/** With a card held: put it on that place, let it go, or take the other card of its column. True if it is sent. */
+export function pickOrPut(card, place) {
   const { held } = state;
-  if (!place) {
+  if (held && place && place !== placeName(cardButton(held))) {
     hold(null);
-  } else if (held && place !== own) {
-    putOn(place);
+    send(held, place);
     return true;
-  } else if (!card || card === held) {
-    hold(null);
-  } else if (!held && isLastCard(card) && placesOf(card).includes('F')) {
-    send(card, 'F');
-    return true;
-  } else {
-    pickUp(card);
   }
+  if (card && card !== held) pickUp(card);
+  else hold(null);
   return false;
 }
 
 const isNear = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < (one.type === 'mouse' ? 10 : 24);
 
-/** A tap: {card, place, x, y, time, type, swaps}; the card is the one that lay under it as it began. */
+/** A tap: {card, place, x, y, time, type, swaps}; the card is the one that lay there as it began. */
 export function tap(press) {
   const { card, place, time } = press;
   const isQuick = time - lastTap.time <= QUICK;
-  const isSame = isQuick && card !== null && card === lastTap.card;
-  // The card of the first tap has gone, or the board has changed: what lies there now was not meant.
-  const isOfFirst = isQuick && !isSame && (lastTap.hasActed || lastTap.swaps !== state.swaps) && isNear(press, lastTap);
-  if (isOfFirst || (isSame && lastTap.hasActed)) {
-    lastTap.time = time;
-    return;
-  }
-  let hasActed = false;
+  const isSame = isQuick && card && card === lastTap.card;
+  // The first tap's card has gone, or the board has changed: what lies there now was not meant.
+  const isOther = isQuick && !isSame && (lastTap.hasActed || lastTap.swaps !== state.swaps) && isNear(press, lastTap);
+  let hasActed = isOther || (isSame && lastTap.hasActed);
+  if (hasActed) return void (lastTap.time = time);
   if (isSame && isOn('doubleClick')) {
     hold(null);
     send(card, 'auto');
     hasActed = true;
+  } else if (!state.held && card && groupOf(card).length === 1 && placesOf(card).includes('F')) {
+    if (!isSent(card)) send(card, 'F');
+    hasActed = true;
   } else if (state.held || !isSent(card)) {
-    hasActed = act(press, state.held && ownPlace(state.held));
+    hasActed = pickOrPut(card, place);
   }
-  lastTap = { card, place, time, hasActed, swaps: state.swaps, x: press.x, y: press.y };
+  lastTap = { ...press, hasActed, swaps: state.swaps };
 }

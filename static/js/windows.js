@@ -1,74 +1,62 @@
-// Dialogs where the browser lacks command buttons, sharing a deal, and the end of the win's flourish.
+// Dialogs where the browser lacks command buttons, sharing a deal, and calm after a win.
 
-import { byId, listen, openWindow } from './board.js';
+import { all, byId, listen, openWindow } from './board.js';
 import { say } from './message.js';
 
-const isNative = 'commandForElement' in HTMLButtonElement.prototype;
-
-/** What command="show-modal" and command="close" do by themselves in newer browsers. */
+/** What command="show-modal" does by itself in newer browsers. */
 function runCommand(button) {
   const dialog = byId(button.getAttribute('commandfor'));
-  const command = button.getAttribute('command');
-  if (!(dialog instanceof HTMLDialogElement)) return;
-  if (command === 'show-modal' && !dialog.open) dialog.showModal();
-  if (command === 'close' || command === 'request-close') dialog.close();
+  if (button.getAttribute('command') === 'show-modal') dialog?.showModal();
+  else dialog?.close();
 }
 
-function isOutside(dialog, { clientX, clientY }) {
-  const box = dialog.getBoundingClientRect();
-  return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
+/** Is this on the backdrop of the open window? */
+function isOutside({ target, clientX: x, clientY: y }) {
+  if (target !== openWindow()) return false;
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  return x < left || x > right || y < top || y > bottom;
 }
 
 /** Copy without the clipboard interface, which pages on plain http lack. */
-function copyBySelection(text) {
+function copyFromField(text) {
   const field = document.createElement('textarea');
   field.value = text;
-  field.readOnly = true;
   field.style.cssText = 'position:fixed;opacity:0';
   const focus = document.activeElement;
   document.body.append(field);
   field.select();
   const isCopied = document.execCommand('copy');
   field.remove();
-  focus?.focus({ preventScroll: true });
+  focus.focus({ preventScroll: true });
   return isCopied;
 }
 
-async function share(button) {
-  const url = new URL(button.dataset.url ?? location.pathname, location.href).href;
+async function share({ dataset }) {
+  const url = location.origin + location.pathname;
   if (navigator.share && matchMedia('(pointer: coarse)').matches) {
-    try {
-      return await navigator.share({ title: document.title, url });
-    } catch (error) {
-      if (error.name === 'AbortError') return undefined;
-    }
+    const outcome = await navigator.share({ title: dataset.title, url }).catch((error) => error.name);
+    if (!outcome || outcome === 'AbortError') return;
   }
   const isCopied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
-  // Where nothing can be copied the message itself shows what to copy.
-  return say(isCopied || copyBySelection(url) ? button.dataset.copied : url);
+  // Where nothing can be copied, the message shows what there is to copy.
+  say(isCopied || copyFromField(url) ? dataset.copied : url);
 }
 
-/** Close the window a request came from, and every window once a new deal lies on the table. */
-export function closeWindows() {
-  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
-}
+export const closeWindows = () => all('dialog[open]').forEach((dialog) => dialog.close());
 
 export function startWindows() {
-  let pressedOutside = false;
+  let beganOutside = false;
+  const calm = () => byId('finish')?.setAttribute('data-calm', '');
+  listen('keydown', calm);
   listen('pointerdown', (event) => {
-    const dialog = openWindow();
-    pressedOutside = Boolean(dialog) && event.target === dialog && isOutside(dialog, event);
-    byId('finish')?.setAttribute('data-calm', '');
-  }, true);
-  listen('keydown', () => byId('finish')?.setAttribute('data-calm', ''), true);
+    calm();
+    beganOutside = isOutside(event);
+  });
   listen('click', (event) => {
-    const dialog = openWindow();
-    // Pressed and let go on the backdrop: a selection dragged out of a field doesn't close it.
-    if (dialog && event.target === dialog && pressedOutside && isOutside(dialog, event)) return dialog.close();
-    const button = event.target.closest?.('button');
-    if (!button) return undefined;
-    if (button.dataset.action === 'share') return share(button);
-    if (!isNative && button.hasAttribute('commandfor')) return runCommand(button);
-    return undefined;
+    // A selection dragged out of a field ends on the backdrop too, and closes nothing.
+    if (beganOutside && isOutside(event)) return closeWindows();
+    const button = event.target.closest('button');
+    if (button?.dataset.action === 'share') return share(button);
+    if (button?.hasAttribute('commandfor') && !('command' in button)) runCommand(button);
   });
 }

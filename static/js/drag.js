@@ -3,7 +3,7 @@
 
 import { byId, hold, isOn, listen, markPlaces, placeName, state } from './board.js';
 import { endFlights } from './flip.js';
-import { liftUp, moveLift, placeCovered, placeUnder, putDown, resumeLifts, unmark } from './lift.js';
+import { liftUp, moveLift, placeCovered, placeUnder, putDown, render, resumeLifts, unmark } from './lift.js';
 import { send } from './send.js';
 import { tap } from './tap.js';
 
@@ -72,7 +72,8 @@ function onUp(event) {
     const place = (placeUnder(lift, press.x, press.y) ?? placeCovered(lift))?.name;
     if (isOn('autoPlace')) send(lift.card, 'auto', lift);
     else if (place && place !== placeName(lift.group[0])) send(lift.card, place, lift);
-    if (!lift.isSent) putDown(lift);
+    if (lift.isSent) render(lift);
+    else putDown(lift);
   } else {
     cancelPress();
     // What counts is where the press began, also when an answer has replaced that element.

@@ -93,17 +93,22 @@ function onKey(event) {
 export function rememberFocus() {
   const stop = focusedStop();
   const place = placeAround(stop);
-  focused = (stop || openWindow()) && { id: stop?.id, place: place?.id, index: stopsIn(place).indexOf(stop) };
+  const { action } = document.activeElement.dataset;
+  focused = (stop || action || openWindow()) && { action, id: stop?.id, place: place?.id, index: stopsIn(place).indexOf(stop) };
 }
 
 /** After it: with the card that moved, with the same card, or near where it was; after a win with what comes next. */
 export function restoreFocus() {
-  const { id, place, index } = focused ?? {};
+  const { action, id, place, index } = focused ?? {};
   const near = stopsIn(byId(place));
   const stop = byId(`card-${state.follow}`) ?? byId(id) ?? near[Math.min(index, near.length - 1)];
-  const first = byId(stopId) ?? all(`.tableau ${STOPS}`)[0] ?? all(STOPS)[0];
+  const first = byId(stopId) ?? all(STOPS).find((other) => placeAround(other).dataset.column) ?? all(STOPS)[0];
   setStop((focused && stop) || first);
-  if (focused && !openWindow()) (document.querySelector('#finish button') ?? byId(stopId))?.focus({ preventScroll: true });
+  const isLost = focused && (!action || document.activeElement === document.body);
+  if (isLost && !openWindow()) {
+    const next = document.querySelector('#finish button') ?? document.querySelector(`.actions [data-action="${action}"]`) ?? byId(stopId);
+    next?.focus({ preventScroll: true });
+  }
   focused = null;
 }
 

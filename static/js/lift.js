@@ -19,9 +19,11 @@ function measure(lift) {
   });
 }
 
-function render(lift) {
+/** Show a group where it is; one that waits for its answer can be grabbed again. */
+export function render(lift) {
   for (const mover of lift.group) {
     mover.classList.add('dragging');
+    mover.style.pointerEvents = lift.isSent ? 'auto' : '';
     mover.style.transform = `translate3d(${lift.x}px, ${lift.y}px, 0)`;
   }
 }
@@ -29,7 +31,7 @@ function render(lift) {
 function unrender(lift) {
   for (const mover of lift.group) {
     mover.classList.remove('dragging');
-    mover.style.removeProperty('transform');
+    mover.style.transform = mover.style.pointerEvents = '';
   }
 }
 

@@ -8,7 +8,7 @@ import { playFlights, rememberPlaces } from './flip.js';
 import { rememberFocus, restoreFocus, startKeys } from './keys.js';
 import { putDown } from './lift.js';
 import { repeatMessage, watchMessage } from './message.js';
-import { addressOf, startSending } from './send.js';
+import { addressOf, dropQueue, startSending } from './send.js';
 import { closeWindows, startWindows } from './windows.js';
 
 let table = null; // the table before the swap under way
@@ -22,6 +22,10 @@ function beforeSwap() {
 function afterSwap({ detail: { ctx } }) {
   const current = byId('table');
   state.swaps += 1;
+  if (table !== current) {
+    dropQueue();
+    state.lifts = state.lifts.filter((lift) => !lift.isSent); // they fly home with the new board
+  }
   if (table?.dataset.code !== current.dataset.code) {
     // Another deal has the same cards: nothing of the old one may go on in it.
     cancelPress();

@@ -36,7 +36,8 @@ export function refresh() {
   if (byId('play')) htmx.ajax('GET', addressOf(''), { source: '#play', target: '#table', swap: 'outerHTML' });
 }
 
-function dropQueue() {
+/** What is queued was meant for a board that is no longer there. */
+export function dropQueue() {
   state.epoch += 1;
   waiting.clear();
 }

@@ -12,7 +12,7 @@ let lastTap = { card: null, time: -QUICK, x: 0, y: 0, swaps: 0, hasActed: false 
 export function pickUp(card) {
   hold(card);
   const others = groupOf(card).length - 1;
-  const lifted = phrase(others ? 'liftedGroup' : 'lifted', { card: cardButton(card).ariaLabel, others });
+  const lifted = phrase(others ? 'liftedGroup' : 'lifted', { card: cardButton(card)?.getAttribute('aria-label'), others });
   say(`${lifted} ${phrase('places', { places: placesOf(card).length })}`, 'said');
 }
 

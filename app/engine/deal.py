@@ -17,7 +17,6 @@ DEALS: Final = 32**7
 _ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _LONGEST: Final = 64
 _DASHES: Final = re.compile("[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
-_HEADED: Final = re.compile(r"YU[0-9A-Z]-")
 _LOOK_ALIKES: Final = str.maketrans("018", "OIB")
 
 
@@ -58,12 +57,19 @@ class DealCode:
             raise BadCode("letters", text)
         typed = typed.upper()
         code = typed.replace("-", "")
-        # A part like "YU2-" is a version, even where what follows would leave seven letters that could be a deal.
-        if _HEADED.match(typed) or code.startswith(VERSION) or (code.startswith("YU") and len(code) > 8):
+        # "YU2-…" is a version, even where what is left would be seven letters, and so a deal of its own.
+        if _is_headed(typed, code):
             return _parse_headed(code, text)
         if len(code) == 8 and code[0] in RULES:
             raise BadCode("length", text)
         return DealCode(CLASSIC, _parse_payload(code, text))
+
+
+def _is_headed(typed: str, code: str) -> bool:
+    """Whether a version stands in front."""
+    if code.startswith(VERSION):
+        return True
+    return code.startswith("YU") and ("-" in typed and code[2:3].isdigit() or len(code) > 8)
 
 
 def _parse_headed(code: str, text: str) -> DealCode:

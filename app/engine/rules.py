@@ -1,5 +1,6 @@
 """The three rules, as data."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -39,11 +40,19 @@ class Rule:
         object.__setattr__(self, "parents", parents)
         object.__setattr__(self, "children", children)
 
+    def __reduce__(self) -> tuple[Callable[[str], "Rule"], tuple[str]]:
+        """A copy, also in another process, is the rule itself."""
+        return _rule_of, (self.letter,)
+
     def fits(self, card: int, onto: int | None) -> bool:
         """Whether a group led by ``card`` may go onto ``onto``, a column's last card; None: an empty column."""
         if onto is None:
             return card % 13 == 12
         return onto in self.parents[card]
+
+
+def _rule_of(letter: str) -> Rule:
+    return RULES[letter]
 
 
 CLASSIC: Final = Rule("C", "classic", alternating=True, take_back=True, group_limit=20, aces_first=False)

@@ -8,7 +8,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 READ_BOARD = """() => ({
     columns: [...document.querySelectorAll('[data-column]')].map(
         column => [...column.querySelectorAll('li')].flatMap(
-            li => li.matches('.down') ? ['??'] : [...li.querySelectorAll('[data-card]')].map(card => card.dataset.card))),
+            li => li.matches('.down')
+                ? ['??'] : [...li.querySelectorAll('[data-card]')].map(card => card.dataset.card))),
     foundations: Object.fromEntries([...document.querySelectorAll('[data-foundation]')].map(
         place => [place.dataset.foundation, place.querySelector('[data-card]')?.dataset.card ?? ''])),
 })"""

@@ -24,7 +24,8 @@ READ_INDEXES = """() => [...document.querySelectorAll('.tableau [data-card]')].m
         height: Math.min(...parts.map(part => part.height)),
         strip: strip.height,
         inside: parts.every(({left, top, right, bottom}) =>
-            left >= 0 && top >= strip.top - 1 && right <= innerWidth && bottom <= Math.min(innerHeight, strip.bottom + 1)),
+            left >= 0 && right <= innerWidth && top >= strip.top - 1 && bottom <= strip.bottom + 1
+            && bottom <= innerHeight),
         hit: parts.every(isHit),
     };
 })"""
@@ -290,7 +291,8 @@ def test_the_clock_rests_while_the_page_is_hidden(person: Person) -> None:
     person.open(CODE)
     play(person, 1)
     hide = """hidden => {
-        Object.defineProperty(document, 'visibilityState', {configurable: true, get: () => hidden ? 'hidden' : 'visible'});
+        const state = hidden ? 'hidden' : 'visible';
+        Object.defineProperty(document, 'visibilityState', {configurable: true, get: () => state});
         Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
         document.dispatchEvent(new Event('visibilitychange', {bubbles: true}));
     }"""

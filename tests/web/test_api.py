@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from app.service import GameService
 from tests.example import CODE, MOVES
+from tests.refusals import REFUSALS, spell
 from tests.web.conftest import Time
 
 VECTORS = json.loads((Path(__file__).parent.parent / "data" / "deal_vectors.json").read_text(encoding="utf-8"))
@@ -119,26 +120,14 @@ def _is_hidden(game: dict[str, Any], card: str) -> bool:
     return not any(card in column for column in game["columns"])
 
 
-# Each reason, on the road of the example game or at its start.
-@pytest.mark.parametrize(
-    ("code", "before", "move", "reason"),
-    [
-        (CODE, 0, "AS>F", "face_down"),
-        (CODE, 0, "AC>F", "not_last_card"),
-        (CODE, 0, "8S>F", "foundation_order"),
-        (CODE, 0, "8S>1", "wrong_rank"),
-        (CODE, 0, "7S>3", "wrong_colour"),
-        (CODE, 0, "7S>1", "same_place"),
-        (CODE, 0, "KS>auto", "no_place"),
-    ],
-)
-def test_a_refused_move_says_why_and_changes_nothing(
-    api: TestClient, code: str, before: int, move: str, reason: str
+@pytest.mark.parametrize(("reason", "code", "before", "action", "_says"), REFUSALS, ids=lambda value: str(value)[:20])
+def test_what_is_refused_says_why_and_changes_nothing(
+    api: TestClient, reason: str, code: str, before: list[str], action: str, _says: str
 ) -> None:
-    game = play_all(api, make_game(api, code), MOVES[:before])
-    assert_problem(play(api, game, move), 422, reason)
-    assert api.get(f"/api/v1/games/{game['id']}").json()["columns"] == game["columns"]
-    assert api.get(f"/api/v1/games/{game['id']}").json()["rev"] == game["rev"]
+    game = play_all(api, make_game(api, code), before)
+    spelled = spell(action, game["columns"])
+    assert_problem(play(api, game, spelled) if ">" in spelled else act(api, game, spelled), 422, reason)
+    assert api.get(f"/api/v1/games/{game['id']}").json() == game
 
 
 def test_undo_and_redo_go_back_and_forth_and_refuse_to_go_further(api: TestClient) -> None:

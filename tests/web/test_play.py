@@ -9,10 +9,9 @@ import pytest
 from app.engine import Card, DealCode, Game, Move
 from app.service import GameService
 from tests.example import CODE, MOVES
+from tests.refusals import REFUSALS, spell
 from tests.web.conftest import Time
 from tests.web.player import HTMX, Browser, Page
-
-TRADITIONAL = CODE.replace("-C-", "-T-")
 
 
 def play_all(browser: Browser, moves: list[str], code: str = CODE) -> Page:
@@ -163,26 +162,17 @@ def test_a_card_that_cannot_be_picked_up_is_not(browser: Browser, card: str) -> 
 
 # Refusals
 
-REFUSALS = [
-    (CODE, [], "AS>F", "face"),
-    (CODE, [], "AC>F", "last card"),
-    (CODE, [], "8S>F", "begins with its ace"),
-    (CODE, [], "8S>1", "one rank lower"),
-    (CODE, [], "7S>3", "red goes on black"),
-    (CODE, [], "7S>1", "already"),
-    (CODE, [], "KS>auto", "nowhere"),
-    (CODE, ["6H>1", "6D>1"], "5C>F", "ace"),
-]
 
-
-@pytest.mark.parametrize(("code", "before", "move", "says"), REFUSALS, ids=lambda value: str(value))
-def test_a_refused_move_says_which_rule_refused_it_and_changes_nothing(
-    browser: Browser, code: str, before: list[str], move: str, says: str
+@pytest.mark.parametrize(("reason", "code", "before", "action", "says"), REFUSALS, ids=lambda value: str(value)[:20])
+def test_what_is_refused_says_which_rule_refused_it_and_changes_nothing(
+    browser: Browser, reason: str, code: str, before: list[str], action: str, says: str
 ) -> None:
-    board = play_all(browser, before[:1], code)
+    board = play_all(browser, before, code)
+    card, _, to = spell(action, board.columns).partition(">")
+    fields: dict[str, object] = {"card": card, "to": to} if to else {}
     for htmx in (True, False):
-        answer = browser.move(code, move, board.rev, htmx=htmx)
-        assert answer.status == 422
+        answer = browser.act(code, "move" if to else action, board.rev, htmx=htmx, **fields)
+        assert answer.status == 422, reason
         assert says in answer.message
         assert answer.is_whole != htmx
     after = browser.look(code)

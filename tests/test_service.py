@@ -1,0 +1,589 @@
+"""What can be done to a game: who is first, what is stored, and how long it took."""
+
+import contextlib
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.engine import CLASSIC, RULES, Card, DealCode, Game, Move, Place, Reason
+from app.service import LONGEST_GAP, Accepted, Denied, GameService, NotAllowed, Seat, Session, Stale, UnknownGame
+from tests.example import CODE, MOVES
+
+EXAMPLE = DealCode.parse(CODE)
+OTHER = DealCode.parse("YU1-C-AAAAAAB")
+SEAT = Seat("anna", EXAMPLE)
+BOTH_KINDS = pytest.mark.parametrize("kind", ["seat", "id"])
+
+
+class Time:
+    """A clock on the wall that a test moves on."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def passes(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def service(time: Time) -> GameService:
+    return GameService(time)
+
+
+def rev_of(service: GameService, game: str | Seat) -> int:
+    return service.get(game).game.rev
+
+
+def move(
+    service: GameService, text: str, game: str | Seat = SEAT, visible: float | None = None, rev: int | None = None
+) -> Accepted:
+    """A move at the current rev, unless another is given."""
+    card, to = Move.parse(text)
+    return service.move(game, rev_of(service, game) if rev is None else rev, card, to, visible)
+
+
+def play(service: GameService, *moves: str, game: str | Seat = SEAT) -> Session:
+    for text in moves:
+        move(service, text, game)
+    return service.get(game)
+
+
+def game_of(service: GameService, kind: str) -> str | Seat:
+    return SEAT if kind == "seat" else service.open(EXAMPLE).id
+
+
+def shown(service: GameService, game: str | Seat = SEAT) -> float:
+    """The seconds that a page shows, and counts on from while it is in view."""
+    return service.get(game).clock.elapsed
+
+
+def told(service: GameService, game: str | Seat) -> float:
+    """The seconds that a program is told, which has no page to count on."""
+    return service.elapsed(service.get(game))
+
+
+# What is stored
+
+
+def test_looking_stores_nothing(service: GameService) -> None:
+    assert service.get(SEAT).game == Game.new(EXAMPLE)
+    assert service.get(SEAT).id == ""
+    assert shown(service) == 0
+    service.look(SEAT, 5.0)
+    assert service.latest("anna") is None
+    with pytest.raises(UnknownGame):
+        service.get("no such game")
+    assert len(service) == 0
+
+
+def test_the_first_accepted_move_makes_the_game(service: GameService) -> None:
+    accepted = move(service, "9S>2")
+    assert len(service) == 1
+    assert accepted.before == Game.new(EXAMPLE)
+    assert accepted.session == service.get(SEAT)
+    assert (accepted.session.game.rev, accepted.session.game.moves, accepted.session.game.score) == (1, 1, 5)
+    assert accepted.change is not None
+    assert str(accepted.change.move) == "9S>2"
+
+
+def test_a_refused_move_makes_none(service: GameService) -> None:
+    with pytest.raises(NotAllowed) as caught:
+        move(service, "KD>F")
+    assert caught.value.reason is Reason.FACE_DOWN
+    assert (caught.value.card, caught.value.to) == (Card.parse("KD"), Place.FOUNDATION)
+    assert caught.value.session.game == Game.new(EXAMPLE)
+    assert len(service) == 0
+
+
+def test_nor_do_a_stale_move_an_undo_a_redo_and_a_restart(service: GameService) -> None:
+    with pytest.raises(Stale):
+        move(service, "9S>2", rev=1)
+    with pytest.raises(NotAllowed, match="nothing_to_undo"):
+        service.undo(SEAT, 0)
+    with pytest.raises(NotAllowed, match="nothing_to_redo"):
+        service.redo(SEAT, 0)
+    assert service.restart(SEAT, 0).session.game == Game.new(EXAMPLE)
+    assert len(service) == 0
+    assert service.latest("anna") is None
+
+
+def test_a_game_that_is_opened_is_known_by_its_id(service: GameService) -> None:
+    session = service.open(EXAMPLE)
+    assert len(service) == 1
+    assert service.get(session.id) == session
+    assert move(service, "9S>2", session.id).session.id == session.id
+    assert len(service) == 1
+
+
+def test_the_game_of_a_seat_is_known_by_its_id_too(service: GameService) -> None:
+    session = play(service, "9S>2")
+    assert service.get(session.id) == session
+    after = move(service, "TD>6", session.id).session
+    assert service.get(SEAT) == after
+
+
+def test_each_player_has_an_own_game_of_a_deal_and_of_a_rule(service: GameService) -> None:
+    traditional = DealCode(RULES["T"], EXAMPLE.number)
+    play(service, "9S>2")
+    for seat in (Seat("bert", EXAMPLE), Seat("anna", OTHER), Seat("anna", traditional)):
+        assert service.get(seat).game.rev == 0
+    move(service, "9S>2", Seat("bert", EXAMPLE))
+    assert len(service) == 2
+    assert service.get(Seat("bert", EXAMPLE)).id != service.get(SEAT).id
+
+
+def test_an_unknown_id_is_told_for_every_action(service: GameService) -> None:
+    nine = Card.parse("9S")
+    actions: list[Callable[[], object]] = [
+        lambda: service.move("nobody", 0, nine, Place.COLUMN_2),
+        lambda: service.undo("nobody", 0),
+        lambda: service.redo("nobody", 0),
+        lambda: service.restart("nobody", 0),
+        lambda: service.get(""),
+    ]
+    for act in actions:
+        with pytest.raises(UnknownGame):
+            act()
+    assert len(service) == 0
+
+
+# Names
+
+
+def test_ids_and_players_cannot_be_guessed(service: GameService) -> None:
+    ids = {service.open(EXAMPLE).id for _ in range(200)} | {GameService.new_player() for _ in range(200)}
+    assert len(ids) == 400
+    assert all(len(name) >= 22 for name in ids)
+    assert len(play(service, "9S>2").id) >= 22
+
+
+def test_random_deals_differ_and_follow_the_rule(service: GameService) -> None:
+    for rule in RULES.values():
+        codes = [service.random_code(rule) for _ in range(50)]
+        assert len(set(codes)) == 50
+        assert {code.rule for code in codes} == {rule}
+    assert service.random_code().rule is CLASSIC
+    assert len(service) == 0
+
+
+# The actions
+
+
+@BOTH_KINDS
+def test_a_whole_game_through_the_service(service: GameService, kind: str) -> None:
+    game = game_of(service, kind)
+    session = play(service, *MOVES, game=game)
+    assert (session.game.is_won, session.game.score, session.game.moves, session.game.rev) == (True, 625, 83, 83)
+    assert len(service) == 1
+
+
+@BOTH_KINDS
+def test_undo_and_redo_tell_what_they_changed(service: GameService, kind: str) -> None:
+    game = game_of(service, kind)
+    played = move(service, "9S>2", game)
+    undone = service.undo(game, 1)
+    assert undone.change == played.change
+    assert undone.before == played.session.game
+    assert (undone.session.game.board, undone.session.game.rev) == (Game.new(EXAMPLE).board, 2)
+    redone = service.redo(game, 2)
+    assert redone.change == played.change
+    assert (redone.session.game.board, redone.session.game.rev) == (played.session.game.board, 3)
+    assert redone.session.game.moves == 1
+
+
+@BOTH_KINDS
+def test_restart_keeps_the_game_and_raises_the_rev(service: GameService, kind: str) -> None:
+    game = game_of(service, kind)
+    before = play(service, *MOVES[:10], game=game)
+    accepted = service.restart(game, 10)
+    assert (accepted.change, accepted.before) == (None, before.game)
+    assert accepted.session.id == before.id
+    assert (accepted.session.game.rev, accepted.session.game.moves, accepted.session.game.score) == (11, 0, 0)
+    with pytest.raises(Stale):
+        move(service, "9S>2", game, rev=0)
+    assert move(service, "9S>2", game).session.game.rev == 12
+
+
+def test_a_move_without_a_place_seeks_one(service: GameService) -> None:
+    nine = Card.parse("9S")
+    place = Game.new(EXAMPLE).seek(nine)
+    accepted = service.move(SEAT, 0, nine, None)
+    assert accepted.change is not None
+    assert accepted.change.move == Move(nine, place)
+
+
+def test_where_there_is_no_place_the_refusal_names_the_card(service: GameService) -> None:
+    game = Game.new(EXAMPLE)
+    movable = {card for card, _ in game.legal_moves}
+    visible = [card for column in game.board.visible() for card in column if card is not None]
+    stuck = next(card for card in visible if card not in movable)
+    with pytest.raises(NotAllowed, match="no_place") as caught:
+        service.move(SEAT, 0, stuck, None)
+    assert (caught.value.card, caught.value.to) == (stuck, None)
+    assert len(service) == 0
+
+
+# The same rev twice
+
+
+@BOTH_KINDS
+def test_an_old_rev_is_stale_for_every_action_and_changes_nothing(service: GameService, kind: str) -> None:
+    game = game_of(service, kind)
+    play(service, *MOVES[:4], game=game)
+    service.undo(game, 4)
+    before = service.get(game)
+    nine = Card.parse("9S")
+    for rev in (-1, 0, 4, 6, 10**30):
+        actions: list[Callable[[int], object]] = [
+            lambda rev: service.move(game, rev, nine, None),
+            lambda rev: service.undo(game, rev),
+            lambda rev: service.redo(game, rev),
+            lambda rev: service.restart(game, rev),
+        ]
+        for act in actions:
+            with pytest.raises(Stale) as caught:
+                act(rev)
+            assert caught.value.reason is Reason.STALE
+            assert caught.value.session == before
+    assert service.get(game) == before
+
+
+def test_stale_is_told_before_any_other_reason(service: GameService) -> None:
+    play(service, "9S>2")
+    with pytest.raises(Stale):
+        move(service, "KD>F", rev=0)
+
+
+@pytest.fixture
+def restless() -> Iterator[None]:
+    """Threads that take turns as often as they can."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def race(*acts: Callable[[], object]) -> list[object]:
+    """What came of acts that start at once."""
+    outcomes: list[object] = [None] * len(acts)
+    barrier = threading.Barrier(len(acts))
+
+    def run(index: int) -> None:
+        barrier.wait()
+        try:
+            outcomes[index] = acts[index]()
+        except Denied as error:
+            outcomes[index] = error
+
+    threads = [threading.Thread(target=run, args=(index,)) for index in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+@pytest.mark.usefixtures("restless")
+@BOTH_KINDS
+@pytest.mark.parametrize("second", ["9S>2", "TD>6"])
+def test_of_two_moves_with_the_same_rev_exactly_one_is_applied(kind: str, second: str) -> None:
+    for _ in range(120):
+        service = GameService()
+        game = game_of(service, kind)
+        outcomes = race(
+            partial(move, service, "9S>2", game, rev=0),
+            partial(move, service, second, game, rev=0),
+        )
+        applied = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
+        stale = [outcome for outcome in outcomes if isinstance(outcome, Stale)]
+        assert (len(applied), len(stale)) == (1, 1)
+        assert service.get(game) == applied[0].session == stale[0].session
+        assert (service.get(game).game.rev, service.get(game).game.moves) == (1, 1)
+        assert len(service) == 1
+
+
+@pytest.mark.usefixtures("restless")
+def test_of_all_actions_with_the_same_rev_exactly_one_is_applied() -> None:
+    for _ in range(60):
+        service = GameService()
+        play(service, *MOVES[:5])
+        service.undo(SEAT, 5)
+        outcomes = race(
+            partial(move, service, MOVES[4], rev=6),
+            partial(service.undo, SEAT, 6),
+            partial(service.redo, SEAT, 6),
+            partial(service.restart, SEAT, 6),
+        )
+        applied = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
+        assert len(applied) == 1
+        assert service.get(SEAT) == applied[0].session
+        for outcome in outcomes:
+            if outcome is not applied[0]:
+                assert isinstance(outcome, Stale)
+                assert outcome.session == applied[0].session
+
+
+@pytest.mark.usefixtures("restless")
+def test_a_look_loses_no_move() -> None:
+    for _ in range(60):
+        service = GameService()
+        play(service, "9S>2")
+        race(
+            partial(move, service, "TD>6", rev=1),
+            partial(service.look, SEAT, 1.0),
+        )
+        assert service.get(SEAT).game.rev == 2
+
+
+# The clock
+
+
+@BOTH_KINDS
+def test_it_starts_with_the_first_accepted_move(service: GameService, time: Time, kind: str) -> None:
+    game = game_of(service, kind)
+    time.passes(50)
+    assert shown(service, game) == told(service, game) == 0
+    with pytest.raises(NotAllowed):
+        move(service, "KD>F", game, visible=50)
+    time.passes(10)
+    assert move(service, "9S>2", game, visible=60).session.clock.elapsed == 0
+    time.passes(10)
+    assert move(service, "TD>6", game, visible=10).session.clock.elapsed == 10
+
+
+def test_it_counts_what_the_page_was_in_view(service: GameService, time: Time) -> None:
+    move(service, "9S>2", visible=0)
+    time.passes(3600)
+    assert move(service, "TD>6", visible=20).session.clock.elapsed == 20
+    time.passes(7)
+    assert service.undo(SEAT, 2, visible=5).session.clock.elapsed == 25
+    time.passes(7)
+    assert service.redo(SEAT, 3, visible=5).session.clock.elapsed == 30
+
+
+@pytest.mark.parametrize("visible", [1e300, float("inf"), 61.0, 10**400 // 10**300])
+def test_it_never_counts_more_than_has_passed(service: GameService, time: Time, visible: float) -> None:
+    move(service, "9S>2")
+    time.passes(60)
+    assert move(service, "TD>6", visible=visible).session.clock.elapsed == 60
+
+
+@pytest.mark.parametrize("visible", [-1.0, -1e300, float("-inf"), float("nan")])
+def test_it_never_counts_less_than_nothing(service: GameService, time: Time, visible: float) -> None:
+    move(service, "9S>2")
+    time.passes(60)
+    assert move(service, "TD>6", visible=visible).session.clock.elapsed == 0
+    time.passes(1)
+    assert move(service, "6D>1", visible=1).session.clock.elapsed == 1
+
+
+def test_two_pages_that_look_at_once_count_once(service: GameService, time: Time) -> None:
+    move(service, "9S>2", visible=0)
+    for _ in range(10):
+        time.passes(6)
+        service.look(SEAT, 6)
+        service.look(SEAT, 6)
+    assert shown(service) == 60
+
+
+def test_a_refused_move_does_not_stop_it_and_is_not_counted_twice(service: GameService, time: Time) -> None:
+    move(service, "9S>2")
+    time.passes(10)
+    with pytest.raises(NotAllowed):
+        move(service, "KD>F", visible=10)
+    time.passes(10)
+    assert move(service, "TD>6", visible=20).session.clock.elapsed == 20
+
+
+def test_without_a_page_a_long_gap_counts_for_five_minutes(service: GameService, time: Time) -> None:
+    session = service.open(EXAMPLE)
+    move(service, "9S>2", session.id)
+    time.passes(LONGEST_GAP - 1)
+    assert told(service, session.id) == LONGEST_GAP - 1
+    assert move(service, "TD>6", session.id).session.clock.elapsed == LONGEST_GAP - 1
+    time.passes(30 * 24 * 3600)
+    assert told(service, session.id) == 2 * LONGEST_GAP - 1
+    assert move(service, "6D>1", session.id).session.clock.elapsed == 2 * LONGEST_GAP - 1
+    assert LONGEST_GAP == 300
+
+
+def test_restart_puts_it_at_naught_and_holds_it_there(service: GameService, time: Time) -> None:
+    move(service, "9S>2")
+    time.passes(40)
+    move(service, "TD>6", visible=40)
+    assert service.restart(SEAT, 2).session.clock.elapsed == 0
+    time.passes(100)
+    service.look(SEAT, 100)
+    assert shown(service) == told(service, SEAT) == 0
+    assert move(service, "9S>2", visible=100).session.clock.elapsed == 0
+    time.passes(3)
+    assert move(service, "TD>6", visible=3).session.clock.elapsed == 3
+
+
+def test_the_win_stops_it(service: GameService, time: Time) -> None:
+    move(service, MOVES[0])
+    for text in MOVES[1:]:
+        time.passes(2)
+        move(service, text, visible=2)
+    assert shown(service) == 2 * 82
+    time.passes(1000)
+    service.look(SEAT, 1000)
+    assert shown(service) == told(service, SEAT) == 2 * 82
+
+
+def test_it_does_not_run_backwards_with_the_wall_clock(service: GameService, time: Time) -> None:
+    move(service, "9S>2")
+    time.passes(10)
+    move(service, "TD>6", visible=10)
+    time.passes(-500)
+    assert shown(service) == told(service, SEAT) == 10
+    assert move(service, "6D>1", visible=10).session.clock.elapsed == 10
+
+
+def test_what_is_shown_is_what_the_win_tells(service: GameService, time: Time) -> None:
+    play(service, *MOVES[:-1])
+    time.passes(2)
+    session = move(service, MOVES[-1], visible=2).session
+    assert shown(service) == told(service, SEAT) == session.clock.elapsed == 2
+
+
+def test_time_in_which_the_page_was_closed_is_never_shown(service: GameService, time: Time) -> None:
+    move(service, "9S>2", visible=0)
+    time.passes(20)
+    service.look(SEAT, 20)  # the page says goodbye
+    time.passes(3600)
+    assert shown(service) == 20
+
+
+class Steps:
+    """Random deeds with random time between them."""
+
+    deeds = st.sampled_from(["move", "undo", "redo", "refused", "stale", "look", "nothing"])
+    claims = st.none() | st.floats(-10, 1000) | st.floats()
+    by_pages = st.lists(st.tuples(deeds, st.floats(0, 1000), claims), max_size=25)
+    by_programs = st.lists(st.tuples(deeds, st.floats(0, 1000), st.none()), max_size=25)
+
+
+def do(service: GameService, game: str | Seat, what: str, visible: float | None) -> None:
+    legal = service.get(game).game.legal_moves
+    with contextlib.suppress(Denied):
+        if what == "move" and legal:
+            move(service, str(next(iter(legal))), game, visible)
+        elif what == "undo":
+            service.undo(game, rev_of(service, game), visible)
+        elif what == "redo":
+            service.redo(game, rev_of(service, game), visible)
+        elif what == "refused":
+            move(service, "KD>F", game, visible)
+        elif what == "stale":
+            move(service, "9S>2", game, visible, rev_of(service, game) + 1)
+        elif what == "look" and isinstance(game, Seat):
+            service.look(game, 0.0 if visible is None else visible)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(Steps.by_pages)
+def test_whatever_pages_claim_their_clock_only_grows_and_never_by_more_than_has_passed(
+    steps: list[tuple[str, float, float | None]],
+) -> None:
+    time = Time()
+    service = GameService(time)
+    began: float | None = None
+    seen = 0.0
+    for what, seconds, visible in steps:
+        time.passes(seconds)
+        assert shown(service) == seen
+        do(service, SEAT, what, visible)
+        if began is None and service.get(SEAT).game.moves:
+            began = time.now
+        assert seen <= shown(service) <= (0 if began is None else time.now - began) + 1e-6
+        seen = shown(service)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(Steps.by_programs)
+def test_a_program_never_sees_its_clock_run_backwards(steps: list[tuple[str, float, None]]) -> None:
+    time = Time()
+    service = GameService(time)
+    game = service.open(EXAMPLE).id
+    seen = 0.0
+    for what, seconds, visible in steps:
+        time.passes(seconds)
+        before = told(service, game)
+        assert seen <= before <= seen + seconds + 1e-6
+        do(service, game, what, visible)
+        seen = told(service, game)
+        assert abs(seen - before) < 1e-6
+
+
+# The end, and what comes next
+
+
+@BOTH_KINDS
+def test_the_result_of_a_won_game_stays(service: GameService, time: Time, kind: str) -> None:
+    game = game_of(service, kind)
+    move(service, MOVES[0], game)
+    time.passes(100)
+    result = play(service, *MOVES[1:], game=game)
+    time.passes(100)
+    actions: list[Callable[[], object]] = [
+        lambda: move(service, "KD>1", game, visible=50),
+        lambda: service.move(game, 83, Card.parse("KD"), None, 50),
+        lambda: service.undo(game, 83, 50),
+        lambda: service.redo(game, 83, 50),
+    ]
+    for act in actions:
+        with pytest.raises(NotAllowed, match="game_over") as caught:
+            act()
+        assert caught.value.session == result
+    if isinstance(game, Seat):
+        service.look(game, 50)
+    assert service.get(game) == result
+    assert shown(service, game) == told(service, game) == 100
+
+
+def test_a_won_game_can_be_dealt_anew(service: GameService) -> None:
+    play(service, *MOVES)
+    assert service.latest("anna") is None
+    session = service.restart(SEAT, 83).session
+    assert (session.game.is_won, session.game.rev, session.clock.elapsed) == (False, 84, 0)
+    assert play(service, *MOVES).game.score == 625
+
+
+def test_the_latest_deal_is_the_one_that_was_played_last(service: GameService) -> None:
+    first = next(iter(Game.new(OTHER).legal_moves))
+    play(service, "9S>2")
+    assert service.latest("anna") == EXAMPLE
+    move(service, str(first), Seat("anna", OTHER))
+    assert service.latest("anna") == OTHER
+    play(service, "TD>6")
+    assert service.latest("anna") == EXAMPLE
+    assert service.latest("bert") is None
+
+
+def test_looking_at_a_deal_or_being_refused_does_not_make_it_the_latest(service: GameService) -> None:
+    play(service, "9S>2")
+    service.get(Seat("anna", OTHER))
+    with pytest.raises(NotAllowed):
+        service.undo(Seat("anna", OTHER), 0)
+    assert service.latest("anna") == EXAMPLE
+
+
+def test_a_won_game_is_no_longer_the_latest(service: GameService) -> None:
+    first = next(iter(Game.new(OTHER).legal_moves))
+    move(service, str(first), Seat("anna", OTHER))
+    play(service, *MOVES)
+    assert service.latest("anna") == OTHER

@@ -66,10 +66,11 @@ class DealCode:
 
 
 def _is_headed(typed: str, code: str) -> bool:
-    """Whether a version stands in front."""
-    if code.startswith(VERSION):
-        return True
-    return code.startswith("YU") and ("-" in typed and code[2:3].isdigit() or len(code) > 8)
+    """Whether a version stands in front, known or not."""
+    if not code.startswith("YU"):
+        return False
+    first, dash, _ = typed.partition("-")
+    return code.startswith(VERSION) or len(code) > 8 or (bool(dash) and (len(first) == 3 or code[2:3].isdigit()))
 
 
 def _parse_headed(code: str, text: str) -> DealCode:

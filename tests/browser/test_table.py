@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
 from tests.browser.person import Person, Spot
 from tests.browser.test_ways_to_move import play, split
@@ -143,7 +143,7 @@ def test_a_page_that_runs_from_right_to_left_takes_drops_where_they_fall(person:
 
 def second_tab(person: Person) -> Person:
     other = Person.__new__(Person)
-    other.context = cast("BrowserContext", person.context)
+    other.context = person.context
     other.page = person.context.new_page()
     return other
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.person import Person, Spot
 from tests.example import CODE, MOVES
@@ -221,7 +221,12 @@ def test_a_second_finger_ends_a_drag_without_a_move(visit: Callable[..., Person]
 
 def test_while_an_answer_is_under_way_the_next_move_waits_its_turn(person: Person) -> None:
     person.open(CODE)
-    person.page.route("**/move", lambda route: (person.page.wait_for_timeout(300), route.continue_()))
+
+    def dawdle(route: Route) -> None:
+        person.page.wait_for_timeout(300)
+        route.continue_()
+
+    person.page.route("**/move", dawdle)
     for move in MOVES[:3]:
         person.drag(*split(move))
     person.sees_rev(3)

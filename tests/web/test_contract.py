@@ -1,5 +1,7 @@
 """The API keeps the promises of its own description, whatever is thrown at it."""
 
+from typing import Any
+
 import hypothesis
 import schemathesis
 from schemathesis import Case
@@ -21,7 +23,7 @@ schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", create_app())
 @hypothesis.settings(
     max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
 )
-def test_every_answer_is_as_described(case: Case) -> None:
+def test_every_answer_is_as_described(case: Case[Any]) -> None:
     case.call_and_validate(
         checks=[
             not_a_server_error,

@@ -224,27 +224,30 @@ class LegalMoves:
         if rule.aces_first and (aces := _last_aces(board)):
             yield from (Move(ace, Place.FOUNDATION) for ace in aces)
             return
-        yield from self._to_foundations()
-        for to, column in enumerate(board.columns):
-            for number in rule.children[column[-1]] if column else _KINGS:
-                if self._can_leave(number, to):
-                    yield Move(CARDS[number], PLACES[to])
-
-    def _to_foundations(self) -> Iterator[Move]:
-        foundations = self._board.foundations
-        for column in self._board.columns:
+        foundations = board.foundations
+        for column in board.columns:
             if column and foundations[column[-1] // 13] == column[-1] % 13:
                 yield Move(CARDS[column[-1]], Place.FOUNDATION)
+        sources = self._sources()
+        for to, column in enumerate(board.columns):
+            for number in rule.children[column[-1]] if column else _KINGS:
+                if sources.get(number, to) != to:
+                    yield Move(CARDS[number], PLACES[to])
 
-    def _can_leave(self, number: int, to: int) -> bool:
-        """Whether a card lies free to be taken, in another place than ``to``."""
+    def _sources(self) -> dict[int, int]:
+        """Every card that lies free to be taken to a column, with the place where it lies."""
         board, rule = self._board, self._rule
-        source, row = locate(board, number)
-        if source == Place.FOUNDATION:
-            return rule.take_back and board.foundations[number // 13] == number % 13 + 1
-        if source == to or row < board.face_down[source]:
-            return False
-        return rule.group_limit is None or len(board.columns[source]) - row <= rule.group_limit
+        sources: dict[int, int] = {}
+        for index, column in enumerate(board.columns):
+            free = board.face_down[index]
+            if rule.group_limit is not None:
+                free = max(free, len(column) - rule.group_limit)
+            sources.update(dict.fromkeys(column[free:], index))
+        if rule.take_back:
+            for suit, rank in enumerate(board.foundations):
+                if rank:
+                    sources[suit * 13 + rank - 1] = Place.FOUNDATION
+        return sources
 
 
 def destinations(board: Board, rule: Rule) -> dict[Card, list[Place]]:

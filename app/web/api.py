@@ -2,15 +2,16 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, FastAPI, Path, Request
+from fastapi import FastAPI, Path, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
+from pydantic_core import to_json
 
 from app.engine import RULES, Card, DealCode, Place, deal
 from app.engine.cards import SUITS
-from app.service import Accepted, GameService, Session, Stale
+from app.service import GameService, Session, Stale
 from app.web import errors
-from app.web.player import language_of
+from app.web.visitor import Visitor
 
 CardText = Annotated[str, Field(pattern="^([A23456789TJQK][SHDC])$", examples=["5H"])]
 ShownCard = Annotated[str, Field(pattern=r"^([A23456789TJQK][SHDC]|\?\?)$", examples=["5H", "??"])]
@@ -131,81 +132,74 @@ def game_out(service: GameService, session: Session) -> dict[str, Any]:
 
 
 def install(app: FastAPI, service: GameService) -> None:
-    """The routes, and the current game with every stale answer."""
-    app.include_router(router(service))
-
-    async def tell_stale(request: Request, error: Exception) -> Response:
-        if not isinstance(error, Stale) or not errors.is_api(request):
-            return errors.tell(request, error)
-        failure = errors.failure_of(error, language_of(request))
-        return errors.problem(failure, game=game_out(service, error.session))
-
-    app.add_exception_handler(Stale, tell_stale)
-
-
-def router(service: GameService) -> APIRouter:
-    """The routes around a service."""
-    api = APIRouter(prefix="/api/v1", tags=["Yukon"])
+    """The routes around a service, and the current game with every stale answer."""
+    root = "/api/v1"
     changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(400, 404, 409, 413, 422)}
 
-    def shown(result: Accepted) -> Response:
-        return JSONResponse(game_out(service, result.session))
+    def shown(session: Session, status: int = 200) -> Response:
+        return Response(to_json(game_out(service, session)), status, media_type="application/json")
 
-    @api.get(
-        "/deals/{code}",
+    @app.post(root + "/games/{id}/moves", responses=changes)
+    async def make_move(id: GameId, move: NewMove) -> Response:
+        """Move a card, with the cards on it."""
+        to = None if move.to == "auto" else Place.parse(move.to)
+        return shown(service.move(id, move.rev, Card.parse(move.card), to).session)
+
+    @app.get(
+        root + "/deals/{code}",
         responses={200: {"model": DealOut}, 308: {"description": "The canonical address"}, **_problems(404)},
     )
     async def read_deal(request: Request, code: str) -> Response:
         """A deal's layout; a code that is not written in full leads to the one that is."""
         parsed = DealCode.parse(code)
         if code != str(parsed):
-            root = request.scope.get("root_path", "")
-            return RedirectResponse(f"{root}/api/v1/deals/{parsed}", 308)
+            return RedirectResponse(f"{Visitor.of(request).root}{root}/deals/{parsed}", 308)
         layout = columns_out(deal(parsed).visible())
         return JSONResponse(
             {"code": code, "number": parsed.number, "rule": parsed.rule.letter, "columns": layout},
             headers={"cache-control": "public, max-age=86400"},
         )
 
-    @api.post("/games", status_code=201, responses={201: {"model": GameOut}, **_problems(400, 413, 422)})
+    @app.post(root + "/games", status_code=201, responses={201: {"model": GameOut}, **_problems(400, 413, 422)})
     async def create_game(request: Request, new: NewGame) -> Response:
         """Make a game of a deal."""
         code = service.random_code(RULES[new.rule or "C"]) if new.code is None else DealCode.parse(new.code)
         session = service.open(code)
-        root = request.scope.get("root_path", "")
-        return JSONResponse(game_out(service, session), 201, {"location": f"{root}/api/v1/games/{session.id}"})
+        response = shown(session, 201)
+        response.headers["location"] = f"{Visitor.of(request).root}{root}/games/{session.id}"
+        return response
 
-    @api.get("/games/{id}", responses={200: {"model": GameOut}, **_problems(404)})
+    @app.get(root + "/games/{id}", responses={200: {"model": GameOut}, **_problems(404)})
     async def read_game(id: GameId) -> Response:
         """The game as it is now."""
-        return JSONResponse(game_out(service, service.get(id)))
+        return shown(service.get(id))
 
-    @api.get("/games/{id}/moves", responses={200: {"model": MovesOut}, **_problems(404)})
+    @app.get(root + "/games/{id}/moves", responses={200: {"model": MovesOut}, **_problems(404)})
     async def read_moves(id: GameId) -> Response:
         """Every move that can be made now."""
         game = service.get(id).game
         moves = [{"card": str(move.card), "to": str(move.to)} for move in game.legal_moves]
         return JSONResponse({"rev": game.rev, "moves": moves})
 
-    @api.post("/games/{id}/moves", responses=changes)
-    async def make_move(id: GameId, move: NewMove) -> Response:
-        """Move a card, with the cards on it."""
-        to = None if move.to == "auto" else Place.parse(move.to)
-        return shown(service.move(id, move.rev, Card.parse(move.card), to))
-
-    @api.post("/games/{id}/undo", responses=changes)
+    @app.post(root + "/games/{id}/undo", responses=changes)
     async def undo(id: GameId, at: AtRev) -> Response:
         """Take the last step back; up to 100 of them."""
-        return shown(service.undo(id, at.rev))
+        return shown(service.undo(id, at.rev).session)
 
-    @api.post("/games/{id}/redo", responses=changes)
+    @app.post(root + "/games/{id}/redo", responses=changes)
     async def redo(id: GameId, at: AtRev) -> Response:
         """Play an undone step again."""
-        return shown(service.redo(id, at.rev))
+        return shown(service.redo(id, at.rev).session)
 
-    @api.post("/games/{id}/restart", responses=changes)
+    @app.post(root + "/games/{id}/restart", responses=changes)
     async def restart(id: GameId, at: AtRev) -> Response:
         """Deal the same cards anew."""
-        return shown(service.restart(id, at.rev))
+        return shown(service.restart(id, at.rev).session)
 
-    return api
+    async def tell_stale(request: Request, error: Exception) -> Response:
+        if not isinstance(error, Stale) or not errors.is_api(request):
+            return errors.tell(request, error)
+        failure = errors.failure_of(error, Visitor.of(request).language)
+        return errors.problem(failure, game=game_out(service, error.session))
+
+    app.add_exception_handler(Stale, tell_stale)

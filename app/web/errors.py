@@ -8,13 +8,14 @@ from typing import Final
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from app.engine import BadCard, BadCode, BadMove
 from app.service import Denied, Stale, UnknownGame
 from app.web import words
 from app.web.i18n import Language
-from app.web.render import VARY, base_context, is_htmx, language_of, render
+from app.web.render import render
+from app.web.visitor import Visitor
 
 PROBLEM: Final = "application/problem+json"
 
@@ -66,7 +67,7 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(500, "internal", "internal")
 
 
-def problem(failure: Failure, headers: Mapping[str, str] | None = None, **more: object) -> JSONResponse:
+def problem(failure: Failure, **more: object) -> JSONResponse:
     """A problem body (RFC 9457)."""
     body = {
         "type": "about:blank",
@@ -76,16 +77,13 @@ def problem(failure: Failure, headers: Mapping[str, str] | None = None, **more: 
         "reason": failure.reason,
         **more,
     }
-    return JSONResponse(body, failure.status, media_type=PROBLEM, headers=headers)
+    return JSONResponse(body, failure.status, media_type=PROBLEM)
 
 
-def error_page(request: Request, failure: Failure, headers: Mapping[str, str] | None = None) -> Response:
+def error_page(visitor: Visitor, failure: Failure) -> Response:
     """A readable page; for htmx just the message."""
-    language = language_of(request)
-    template = "changes.html" if is_htmx(request) else "failure.html"
-    context = {**base_context(request), "failure": failure, "message": failure.detail}
-    html = render(language, template, context)
-    return HTMLResponse(html, failure.status, headers={"vary": VARY, **(headers or {})})
+    template = "changes.html" if visitor.is_htmx else "failure.html"
+    return render(visitor, template, {"failure": failure, "message": failure.detail}, failure.status)
 
 
 def is_api(request: Request) -> bool:
@@ -97,10 +95,13 @@ def is_api(request: Request) -> bool:
 
 def tell(request: Request, error: Exception) -> Response:
     """The answer to a failed request, in the caller's form and language."""
-    api = is_api(request)
-    failure = failure_of(error, language_of(request), in_address=not api or request.method in ("GET", "HEAD"))
-    headers = getattr(error, "headers", None)  # such as Allow
-    return problem(failure, headers) if api else error_page(request, failure, headers)
+    visitor = Visitor.of(request)
+    in_api = is_api(request)
+    in_address = not in_api or request.method in ("GET", "HEAD")
+    failure = failure_of(error, visitor.language, in_address=in_address)
+    response = problem(failure) if in_api else error_page(visitor, failure)
+    response.headers.update(getattr(error, "headers", None) or {})  # such as Allow
+    return response
 
 
 def install(app: FastAPI) -> None:

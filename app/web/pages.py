@@ -2,17 +2,19 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Form, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from fastapi import FastAPI, Request
+from fastapi.responses import RedirectResponse, Response
+from pydantic import AfterValidator
 
 from app.engine import RULES, BadCode, DealCode
 from app.service import GameService
 from app.web import errors
+from app.web.forms import FormModel, read_form
 from app.web.i18n import LANGUAGES
-from app.web.play import Show, deal_address, seat_of
+from app.web.play import show_table, table_of
 from app.web.player import Player, Preferences
-from app.web.render import VARY, base_context, is_htmx, language_of, render
+from app.web.render import VARY, render
+from app.web.visitor import Visitor
 
 
 def known_language(code: str) -> str:
@@ -22,19 +24,15 @@ def known_language(code: str) -> str:
     return code
 
 
-class NewForm(BaseModel):
+class NewForm(FormModel):
     """The New game window."""
 
-    model_config = ConfigDict(extra="forbid")
-
     rule: Literal["C", "R", "T"] = "C"
-    code: str = Field("", max_length=400)
+    code: str = ""
 
 
-class SettingsForm(BaseModel):
+class SettingsForm(FormModel):
     """The Settings window. A box that isn't ticked is not sent."""
-
-    model_config = ConfigDict(extra="forbid")
 
     placement_help: Literal["on", ""] = ""
     interactive_rules: Literal["on", ""] = ""
@@ -42,58 +40,57 @@ class SettingsForm(BaseModel):
     double_click: Literal["on", ""] = ""
     language: Annotated[str, AfterValidator(known_language)] = ""
     """Empty: as the browser asks."""
-    code: str = Field("", max_length=64)
+    code: str = ""
     """The deal to go back to."""
 
+    @property
+    def preferences(self) -> Preferences:
+        wishes = (self.placement_help, self.interactive_rules, self.auto_place, self.double_click)
+        return Preferences(*(wish == "on" for wish in wishes))
 
-def router(service: GameService) -> APIRouter:
+
+def install(app: FastAPI, service: GameService) -> None:
     """The routes around a service."""
-    routes = APIRouter()
-    show = Show(service)
 
-    @routes.api_route("/", methods=["GET", "HEAD"])
+    @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def home(request: Request) -> Response:
         """To the game the player was playing, else to a new deal."""
-        player = Player.of(request)
-        code = (service.latest(player.id) if player.id else None) or service.random_code()
-        return RedirectResponse(deal_address(request, code), 303, headers={"vary": VARY})
+        visitor = Visitor.of(request)
+        code = service.latest(visitor.player.id or "") or service.random_code()
+        return RedirectResponse(visitor.board(code), 303, headers={"vary": VARY})
 
-    @routes.post("/new")
-    async def new_game(request: Request, form: Annotated[NewForm, Form()]) -> Response:
+    @app.post("/new", include_in_schema=False)
+    async def new_game(request: Request) -> Response:
         """To the deal of a code, else to a random one."""
+        visitor = Visitor.of(request)
+        form = await read_form(request, NewForm)
         try:
             code = DealCode.parse(form.code) if form.code.strip() else service.random_code(RULES[form.rule])
         except BadCode as error:
-            failure = errors.failure_of(error, language_of(request), in_address=False)
-            template = "_new_refused.html" if is_htmx(request) else "new.html"
-            context = {**base_context(request), "new_message": failure.detail, "typed": form.code, "rule": form.rule}
-            html = render(language_of(request), template, context)
-            return HTMLResponse(html, failure.status, headers={"vary": VARY})
-        address = deal_address(request, code)
-        if not is_htmx(request):
-            return RedirectResponse(address, 303)
-        session = service.get(seat_of(Player.of(request), code))
-        response = show.page(request, show.table(request, session))
-        response.headers["hx-push-url"] = address
+            failure = errors.failure_of(error, visitor.language, in_address=False)
+            template = "_new_refused.html" if visitor.is_htmx else "new.html"
+            context = {"new_message": failure.detail, "typed": form.code, "rule": form.rule}
+            return render(visitor, template, context, failure.status)
+        if not visitor.is_htmx:
+            return RedirectResponse(visitor.board(code), 303)
+        response = show_table(visitor, table_of(visitor, service.get(visitor.seat(code))))
+        response.headers["hx-push-url"] = visitor.board(code)
         return response
 
-    @routes.post("/settings")
-    async def keep_settings(request: Request, form: Annotated[SettingsForm, Form()]) -> Response:
+    @app.post("/settings", include_in_schema=False)
+    async def keep_settings(request: Request) -> Response:
         """Keep the settings, and go back to the board."""
-        player = Player.of(request)
-        wishes = (form.placement_help, form.interactive_rules, form.auto_place, form.double_click)
+        visitor = Visitor.of(request)
+        form = await read_form(request, SettingsForm)
         try:
-            address = deal_address(request, DealCode.parse(form.code))
+            address = visitor.board(DealCode.parse(form.code))
         except BadCode:
-            address = request.scope.get("root_path", "") + "/"
+            address = f"{visitor.root}/"
         response = RedirectResponse(address, 303)
-        chosen = Player(player.id, Preferences(*(wish == "on" for wish in wishes)), LANGUAGES.get(form.language))
-        chosen.keep(request, response)
+        Player(visitor.player.id, form.preferences, LANGUAGES.get(form.language)).keep(request, response)
         return response
 
-    @routes.api_route("/healthz", methods=["GET", "HEAD"])
+    @app.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
     async def health() -> dict[str, str]:
         """That the process can serve."""
         return {"status": "ok"}
-
-    return routes

@@ -3,34 +3,30 @@
 from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from fastapi import FastAPI, Request
+from fastapi.responses import RedirectResponse, Response
+from pydantic import BeforeValidator, Field
 
-from app.engine import BadCard, Card, DealCode, Game, Place, Reason
+from app.engine import BadCard, Card, DealCode, Game, Place
 from app.service import Accepted, Denied, GameService, Seat, Session, Stale
 from app.web import errors, views, words
-from app.web.player import Player
-from app.web.render import VARY, base_context, is_htmx, language_of, render
+from app.web.forms import FormModel, read_form
+from app.web.i18n import Language
+from app.web.render import render
+from app.web.visitor import Visitor
 
 _LONGEST_VISIBLE = 2**53  # milliseconds; what a browser can count
 
-Milliseconds = Annotated[
-    int | None,
-    BeforeValidator(lambda text: None if text == "" else text),
-    Field(ge=-_LONGEST_VISIBLE, le=_LONGEST_VISIBLE),
-]
+Milliseconds = Annotated[int, Field(ge=-_LONGEST_VISIBLE, le=_LONGEST_VISIBLE)]
 
 
-class BoardForm(BaseModel):
+class BoardForm(FormModel):
     """The one form of the board, whichever of its buttons sends it."""
 
-    model_config = ConfigDict(extra="forbid")
-
     rev: int
-    card: str = Field("", max_length=8)
-    to: str = Field("", max_length=8)
-    visible: Milliseconds = None
+    card: str = ""
+    to: str = ""
+    visible: Annotated[Milliseconds | None, BeforeValidator(lambda text: text or None)] = None
     """For how long the page was in view since it last told; None where no script counts."""
 
     @property
@@ -38,12 +34,10 @@ class BoardForm(BaseModel):
         return None if self.visible is None else self.visible / 1000
 
 
-class LookForm(BaseModel):
+class LookForm(FormModel):
     """What a page tells when it goes out of view."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    visible: Annotated[int, Field(ge=-_LONGEST_VISIBLE, le=_LONGEST_VISIBLE)]
+    visible: Milliseconds
 
 
 class Leads(Exception):
@@ -62,140 +56,142 @@ def canonical(code: str) -> DealCode:
     return parsed
 
 
-def deal_address(request: Request, code: DealCode) -> str:
-    """Where a deal is played."""
-    return f"{request.scope.get('root_path', '')}/play/{code}"
+def show_table(visitor: Visitor, table: views.Table, status: int = 200) -> Response:
+    """The whole page; for htmx the table alone, wherever in the page the request came from."""
+    if not visitor.is_htmx:
+        return render(visitor, "play.html", {"table": table}, status)
+    response = render(visitor, "_table.html", {"table": table}, status)
+    response.headers["hx-retarget"] = "#table"
+    response.headers["hx-reswap"] = "outerHTML"
+    return response
 
 
-def seat_of(player: Player, code: DealCode) -> Seat:
-    """A player's seat at a deal; one that has not played yet sits where nobody does."""
-    return Seat(player.id or "", code)
-
-
-class Show:
-    """Answers with the table, whole or in part."""
-
-    def __init__(self, service: GameService) -> None:
-        self._service = service
-
-    def table(self, request: Request, session: Session, **more: object) -> views.Table:
-        player = Player.of(request)
-        elapsed = session.clock.elapsed
-        return views.Table(session, elapsed, language_of(request), player.preferences, **more)  # type: ignore[arg-type]
-
-    def page(self, request: Request, table: views.Table, status: int = 200) -> Response:
-        """The whole page; for htmx the table alone, wherever the request came from."""
-        template, headers = "play.html", {"vary": VARY}
-        if is_htmx(request):
-            template = "_table.html"
-            headers |= {"hx-retarget": "#table", "hx-reswap": "outerHTML"}
-        html = render(table.language, template, {**base_context(request), "table": table})
-        return HTMLResponse(html, status, headers=headers)
-
-    def changes(self, request: Request, table: views.Table, before: Game) -> Response:
-        """What differs from the board before."""
-        columns, foundations = views.changed(before, table.game)
-        context = {
-            **base_context(request),
+def show_changes(visitor: Visitor, table: views.Table, before: Game) -> Response:
+    """What differs from the board before."""
+    columns, foundations = views.changed(before.board, table.game.board)
+    return render(
+        visitor,
+        "changes.html",
+        {
             "table": table,
             "columns": table.columns(columns),
             "foundations": table.foundations(foundations),
             "message": "",
-            "said": table.said,
-        }
-        return HTMLResponse(render(table.language, "changes.html", context), headers={"vary": VARY})
+        },
+    )
 
 
-def router(service: GameService) -> APIRouter:
+def show_denied(visitor: Visitor, denied: Denied) -> Response:
+    """Why nothing was changed; with the table of now for one who saw another."""
+    failure = errors.failure_of(denied, visitor.language)
+    # Undo and redo say why they did nothing in any case: nothing on the board would show it.
+    silent = denied.card is not None and not visitor.player.preferences.interactive_rules
+    is_stale = isinstance(denied, Stale)
+    message = "" if silent and not is_stale else failure.detail
+    if visitor.is_htmx and not is_stale:
+        return render(visitor, "changes.html", {"message": message}, failure.status)
+    return show_table(visitor, table_of(visitor, denied.session, shown=message), failure.status)
+
+
+def table_of(
+    visitor: Visitor,
+    session: Session,
+    *,
+    selected: Card | None = None,
+    flipped: Card | None = None,
+    shown: str = "",
+    said: str = "",
+) -> views.Table:
+    """A game on the table, as a visitor sees it."""
+    return views.Table(session, visitor.language, visitor.player, selected, flipped, shown, said)
+
+
+def install(app: FastAPI, service: GameService) -> None:
     """The routes around a service."""
-    routes = APIRouter(prefix="/play/{code}")
-    show = Show(service)
+    board = "/play/{code}"
 
     def act(request: Request, code: str, do: Callable[[Seat], Accepted], *, undone: bool = False) -> Response:
         """Do something at a player's board, and answer in the form that was asked for."""
         deal = canonical(code)
-        player = Player.of(request)
-        named = player if player.id else player.named(service.new_player())
+        visitor = Visitor.of(request)
+        player = visitor.player if visitor.player.id else visitor.player.named(service.new_player())
         try:
-            result = do(seat_of(named, deal))
+            result = do(Seat(player.id or "", deal))
         except Denied as denied:
-            return answer_denied(request, player, denied)
-        table = show.table(request, result.session, **_told(request, result, undone=undone))
-        response: Response
-        if not is_htmx(request):
-            response = RedirectResponse(deal_address(request, deal), 303)
-        elif result.change is None or table.game.is_won:
-            response = show.page(request, table)
+            return show_denied(visitor, denied)
+        if not visitor.is_htmx:
+            response: Response = RedirectResponse(visitor.board(deal), 303)
         else:
-            response = show.changes(request, table, result.before)
-        if result.session.id and not player.id:
-            named.keep(request, response)
+            flipped = result.change.flipped if result.change and not undone else None
+            said = _told(visitor.language, result, undone=undone)
+            table = table_of(visitor, result.session, flipped=flipped, said=said)
+            whole = result.change is None or table.game.is_won
+            response = show_table(visitor, table) if whole else show_changes(visitor, table, result.before)
+        if result.session.id and player is not visitor.player:
+            player.keep(request, response)
         return response
 
-    def answer_denied(request: Request, player: Player, denied: Denied) -> Response:
-        failure = errors.failure_of(denied, language_of(request))
-        # Undo and redo say why they did nothing in any case: nothing on the board would show it.
-        silent = not player.preferences.interactive_rules and denied.card is not None
-        message = "" if silent and not isinstance(denied, Stale) else failure.detail
-        if is_htmx(request) and denied.reason is not Reason.STALE:
-            html = render(language_of(request), "changes.html", {**base_context(request), "message": message})
-            return HTMLResponse(html, failure.status, headers={"vary": VARY})
-        return show.page(request, show.table(request, denied.session, shown=message), failure.status)
-
-    @routes.api_route("", methods=["GET", "HEAD"])
-    async def read_board(request: Request, code: str, card: str = "") -> Response:
-        """The board; with ``card``, that card is picked up."""
-        deal = canonical(code)
-        session = service.get(seat_of(Player.of(request), deal))
-        try:
-            selected = Card.parse(card) if card else None
-        except BadCard:
-            selected = None
-        if selected is None or not views.is_pickable(session.game, selected) or session.game.is_won:
-            return show.page(request, show.table(request, session))
-        return show.page(request, show.table(request, session, selected=selected))
-
-    @routes.post("/move")
-    async def move(request: Request, code: str, form: Annotated[BoardForm, Form()]) -> Response:
+    @app.post(board + "/move", include_in_schema=False)
+    async def move(request: Request, code: str) -> Response:
+        form = await read_form(request, BoardForm)
         card = Card.parse(form.card)
         to = None if form.to == "auto" else Place.parse(form.to)
         return act(request, code, lambda seat: service.move(seat, form.rev, card, to, form.seconds))
 
-    @routes.post("/undo")
-    async def undo(request: Request, code: str, form: Annotated[BoardForm, Form()]) -> Response:
+    @app.post(board + "/undo", include_in_schema=False)
+    async def undo(request: Request, code: str) -> Response:
+        form = await read_form(request, BoardForm)
         return act(request, code, lambda seat: service.undo(seat, form.rev, form.seconds), undone=True)
 
-    @routes.post("/redo")
-    async def redo(request: Request, code: str, form: Annotated[BoardForm, Form()]) -> Response:
+    @app.post(board + "/redo", include_in_schema=False)
+    async def redo(request: Request, code: str) -> Response:
+        form = await read_form(request, BoardForm)
         return act(request, code, lambda seat: service.redo(seat, form.rev, form.seconds))
 
-    @routes.post("/restart")
-    async def restart(request: Request, code: str, form: Annotated[BoardForm, Form()]) -> Response:
+    @app.post(board + "/restart", include_in_schema=False)
+    async def restart(request: Request, code: str) -> Response:
+        form = await read_form(request, BoardForm)
         return act(request, code, lambda seat: service.restart(seat, form.rev))
 
-    @routes.post("/clock")
-    async def look(request: Request, code: str, form: Annotated[LookForm, Form()]) -> Response:
+    @app.api_route(board, methods=["GET", "HEAD"], include_in_schema=False)
+    async def read_board(request: Request, code: str, card: str = "") -> Response:
+        """The board; with ``card``, that card is picked up."""
+        visitor = Visitor.of(request)
+        session = service.get(visitor.seat(canonical(code)))
+        return show_table(visitor, table_of(visitor, session, selected=_picked(session.game, card)))
+
+    @app.post(board + "/clock", include_in_schema=False)
+    async def look(request: Request, code: str) -> Response:
         """The page went out of view: count the time until now."""
-        service.look(seat_of(Player.of(request), canonical(code)), form.visible / 1000)
+        form = await read_form(request, LookForm)
+        service.look(Visitor.of(request).seat(canonical(code)), form.visible / 1000)
         return Response(status_code=204)
 
-    return routes
+    app.add_exception_handler(Leads, lead)
 
 
-def _told(request: Request, result: Accepted, *, undone: bool) -> dict[str, object]:
-    """What is told of an accepted change, and which card it turned up."""
-    language = language_of(request)
+def _picked(game: Game, text: str) -> Card | None:
+    """The card that a page without scripts asks to pick up, where it can be."""
+    try:
+        card = Card.parse(text)
+    except BadCard:
+        return None
+    return card if views.is_pickable(game, card) else None
+
+
+def _told(language: Language, result: Accepted, *, undone: bool) -> str:
+    """What is told of an accepted change."""
     if result.change is None:
-        return {"said": language.gettext("The deal starts anew.")}
+        return language.gettext("The deal starts anew.")
     if undone:
-        return {"said": words.announce_undone(language, result.change)}
-    said = words.announce(language, result.change)
-    return {"said": said, "flipped": result.change.flipped}
+        return words.announce_undone(language, result.change)
+    return words.announce(language, result.change)
 
 
 async def lead(request: Request, leads: Exception) -> Response:
     """The answer to Leads: the same address with the canonical code."""
     assert isinstance(leads, Leads)  # noqa: S101 - it is registered for no other
-    rest = request.scope["path"].removeprefix(request.scope.get("root_path", "")).split("/", 3)[3:]
+    visitor = Visitor.of(request)
+    rest = request.scope["path"].removeprefix(visitor.root).split("/", 3)[3:]
     query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse("/".join([deal_address(request, leads.code), *rest]) + query, 308)
+    return RedirectResponse("/".join([visitor.board(leads.code), *rest]) + query, 308)

@@ -7,7 +7,7 @@ from typing import Final
 from fastapi import Request
 from starlette.responses import Response
 
-from app.web.i18n import LANGUAGES, Language, negotiate
+from app.web.i18n import LANGUAGES, Language
 
 COOKIE: Final = "yukon"
 _COOKIE_FORM: Final = re.compile(r"([A-Za-z0-9_-]{22})?\.([01]{4})\.([a-z]{2})?", re.ASCII)
@@ -67,8 +67,3 @@ class Player:
     def named(self, player: str) -> "Player":
         """The same player, with an id."""
         return replace(self, id=player)
-
-
-def language_of(request: Request) -> Language:
-    """The player's choice, else what the browser asks for, else English."""
-    return Player.of(request).language or negotiate(request.headers.get("accept-language", ""))

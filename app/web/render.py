@@ -1,23 +1,30 @@
-"""Templates to HTML: one Jinja environment for each language."""
+"""Templates to HTML: one Jinja environment for each language and mount point."""
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
-from fastapi import Request
+from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from app.web.assets import MOUNT, TEMPLATES
-from app.web.i18n import LANGUAGES, Language
-from app.web.player import Player, language_of
+from app.web.i18n import LANGUAGES
+from app.web.visitor import Visitor
 
-HTML: Final = "text/html; charset=utf-8"
 # Which page comes back depends on these, should anybody ever store one in spite of no-store.
 VARY: Final = "HX-Request, Accept-Language, Cookie"
 
 
-@cache
-def _environment(code: str) -> Environment:
+def render(visitor: Visitor, template: str, context: Mapping[str, Any], status: int = 200) -> HTMLResponse:
+    """An answer made of a template: a page, or the fragments that htmx asked for."""
+    environment = _environment(visitor.language.code, visitor.root)
+    html = environment.get_template(template).render(context)
+    return HTMLResponse(html, status, headers={"vary": VARY})
+
+
+@lru_cache(maxsize=32)
+def _environment(language: str, root: str) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -27,29 +34,26 @@ def _environment(code: str) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    language = LANGUAGES[code]
+    spoken = LANGUAGES[language]
     environment.install_gettext_callables(  # type: ignore[attr-defined]  # added by the i18n extension
-        language.gettext, language.ngettext, newstyle=True
+        spoken.gettext, spoken.ngettext, newstyle=True
     )
-    environment.globals["lang"] = language.code
-    environment.globals["languages"] = tuple(LANGUAGES.values())
+    environment.globals |= {
+        "lang": spoken.code,
+        "languages": tuple(LANGUAGES.values()),
+        "root": root,
+        "assets": root + MOUNT,
+        "cached_card": _cached_card(environment),
+    }
     return environment
 
 
-def render(language: Language, template: str, context: Mapping[str, Any]) -> str:
-    """A whole template, or what is left of one that holds only fragments."""
-    return _environment(language.code).get_template(template).render(context)
+def _cached_card(environment: Environment) -> Callable[[Hashable], Markup]:
+    """The macro of a card in a column, remembered: most of every answer is made of the same few pieces."""
 
+    @lru_cache(maxsize=4096)
+    def cached_card(shown: Hashable) -> Markup:
+        pieces: Any = environment.get_template("_pieces.html").module
+        return Markup(pieces.column_card(shown))  # noqa: S704 - the template has escaped it
 
-def is_htmx(request: Request) -> bool:
-    """Whether htmx asks, and so wants fragments."""
-    return request.headers.get("hx-request") == "true"
-
-
-def base_context(request: Request) -> dict[str, Any]:
-    """What every template may use: where the app is mounted, where its static files are, and who plays."""
-    root = request.scope.get("root_path", "")
-    return {"root": root, "assets": root + MOUNT, "player": Player.of(request)}
-
-
-__all__ = ["HTML", "VARY", "base_context", "is_htmx", "language_of", "render"]
+    return cached_card

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -10,6 +10,13 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+_HEADERS: Final = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+)
+_NO_STORE: Final = (b"cache-control", b"no-store")
+
 MAX_BODY: Final = 16 * 1024
 """The most bytes a request may carry."""
 
@@ -27,11 +34,9 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.setdefault("content-security-policy", POLICY)
-                headers.setdefault("x-content-type-options", "nosniff")
-                headers.setdefault("referrer-policy", "same-origin")
-                headers.setdefault("cache-control", "no-store")
+                headers = message["headers"] = [*message["headers"], *_HEADERS]
+                if all(name != b"cache-control" for name, _ in headers):
+                    headers.append(_NO_STORE)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -1,23 +1,25 @@
 """What the templates see. A face-down card ends here: a view knows how many there are, and nothing of which."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Final, NamedTuple
 
-from app.engine import CARDS, Card, Game, Place, destinations
+from app.engine import CARDS, Board, Card, Game, Place, destinations
+from app.engine.board import COLUMNS
 from app.engine.cards import SUITS
+from app.engine.moves import PLACES
 from app.service import Session
 from app.web import words
 from app.web.i18n import Language
-from app.web.player import Preferences
+from app.web.player import Player
 
 _COURTS: Final = {11: "J", 12: "Q", 13: "K"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """A face-up card."""
+    """How a card looks and is called. There is one for each card and language."""
 
     text: str
     """As in the API: ``5H``."""
@@ -48,23 +50,38 @@ def faces(language: Language) -> Mapping[int, Face]:
     }
 
 
+class Shown(NamedTuple):
+    """A face-up card where it lies."""
+
+    face: Face
+    put: str
+    """The place where a tap puts the picked card down; empty: a tap picks this card up."""
+    is_last: bool = False
+    is_held: bool = False
+    """Belongs to the group that is picked up."""
+    is_picked: bool = False
+    """Leads that group."""
+    is_flipped: bool = False
+    """The last move turned it up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     number: int
     label: str
     face_down: int
-    cards: tuple[Face, ...]
+    cards: tuple[Shown, ...]
+    put: str
     is_legal: bool
-    """The selected card may go here."""
-    held_from: int | None
-    """Where in ``cards`` the selected group begins."""
+    """The picked card may go here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foundation:
     suit: str
     label: str
-    card: Face | None
+    card: Shown | None
+    put: str
     is_legal: bool
 
 
@@ -73,9 +90,8 @@ class Table:
     """A game on the table, as one player sees it in one language."""
 
     session: Session
-    elapsed: float
     language: Language
-    preferences: Preferences = field(default_factory=Preferences)
+    player: Player
     selected: Card | None = None
     flipped: Card | None = None
     """The card that the last move turned up."""
@@ -83,10 +99,6 @@ class Table:
     """A message to read."""
     said: str = ""
     """A sentence to hear only."""
-    new_message: str = ""
-    """What is wrong with the deal code typed into the New game window."""
-    typed: str = ""
-    """That deal code."""
 
     @property
     def game(self) -> Game:
@@ -98,15 +110,11 @@ class Table:
 
     @property
     def clock(self) -> str:
-        return words.clock(self.elapsed)
+        return words.clock(self.session.clock.elapsed)
 
     @property
     def won(self) -> str:
-        return words.won(self.language, self.game, self.elapsed)
-
-    @property
-    def flip(self) -> str:
-        return str(self.flipped) if self.flipped is not None else ""
+        return words.won(self.language, self.game, self.session.clock.elapsed)
 
     @property
     def picked(self) -> str:
@@ -120,46 +128,51 @@ class Table:
         found = destinations(self.game.board, self.game.rule)
         return " ".join(f"{card}:{''.join(map(str, places))}" for card, places in found.items())
 
-    def columns(self, only: frozenset[int] | None = None) -> Iterator[Column]:
+    def columns(self, only: Collection[int] = range(COLUMNS)) -> Iterator[Column]:
         """The seven columns, or some of them, by index."""
         board = self.game.board
-        legal = self._legal()
-        shown = faces(self.language)
-        for index, (column, down) in enumerate(zip(board.columns, board.face_down, strict=True)):
-            if only is not None and index not in only:
-                continue
-            up = column[down:]
-            held = up.find(self.selected) if self.selected is not None else -1
+        for index in only:
+            column, down = board.columns[index], board.face_down[index]
+            cards = tuple(self._shown(index, column, down))
             yield Column(
                 number=index + 1,
                 label=self._column_label(index + 1, len(column), down),
                 face_down=down,
-                cards=tuple(shown[number] for number in up),
-                is_legal=PLACES[index] in legal,
-                held_from=held if held >= 0 else None,
+                cards=cards,
+                put="" if self.selected is None or self.selected in column else str(index + 1),
+                is_legal=PLACES[index] in self._legal,
             )
 
-    def foundations(self, only: frozenset[int] | None = None) -> Iterator[Foundation]:
+    def _shown(self, index: int, column: bytes, down: int) -> Iterator[Shown]:
+        known = faces(self.language)
+        picked = -1 if self.selected is None else column.find(self.selected)
+        put = "" if self.selected is None or picked >= 0 else str(index + 1)
+        for row in range(down, len(column)):
+            number = column[row]
+            is_held = 0 <= picked <= row
+            yield Shown(known[number], put, row == len(column) - 1, is_held, row == picked, number == self.flipped)
+
+    def foundations(self, only: Collection[int] = range(len(SUITS))) -> Iterator[Foundation]:
         """The four foundations, or some of them, by index."""
-        legal = Place.FOUNDATION in self._legal()
-        shown = faces(self.language)
-        for index, suit in enumerate(SUITS):
-            if only is not None and index not in only:
-                continue
-            top = self.game.board.top(index)
-            name = self.language.suit_names[index]
-            label = self.language.gettext("Foundation of %(suit)s") % {"suit": name}
-            if top is None:
-                label = self.language.gettext("Foundation of %(suit)s, empty") % {"suit": name}
+        _ = self.language.gettext
+        for index in only:
+            top, name = self.game.board.top(index), self.language.suit_names[index]
+            is_picked = top is not None and top == self.selected
+            put = "F" if self.selected is not None and not is_picked else ""
+            label = _("Foundation of %(suit)s") if top is not None else _("Foundation of %(suit)s, empty")
             yield Foundation(
-                suit=suit,
-                label=label,
-                card=None if top is None else shown[top],
-                is_legal=legal and self.selected is not None and self.selected.suit_index == index,
+                suit=SUITS[index],
+                label=label % {"suit": name},
+                card=None if top is None else Shown(faces(self.language)[top], put, is_picked=is_picked),
+                put=put,
+                is_legal=Place.FOUNDATION in self._legal
+                and self.selected is not None
+                and self.selected.suit_index == index,
             )
 
+    @cached_property
     def _legal(self) -> tuple[Place, ...]:
-        if self.selected is None or not self.preferences.placement_help:
+        if self.selected is None or not self.player.preferences.placement_help:
             return ()
         return tuple(destinations(self.game.board, self.game.rule).get(self.selected, ()))
 
@@ -172,23 +185,21 @@ class Table:
         return _("Column %(number)d, %(down)d face down") % {"number": number, "down": down}
 
 
-PLACES: Final = tuple(Place)
-
-
-def changed(before: Game, after: Game) -> tuple[frozenset[int], frozenset[int]]:
+def changed(before: Board, after: Board) -> tuple[list[int], list[int]]:
     """The columns and the foundations that differ, by index."""
-    columns = zip(before.board.columns, after.board.columns, strict=True)
-    foundations = zip(before.board.foundations, after.board.foundations, strict=True)
-    downs = zip(before.board.face_down, after.board.face_down, strict=True)
+    columns = zip(before.columns, after.columns, before.face_down, after.face_down, strict=True)
+    foundations = zip(before.foundations, after.foundations, strict=True)
     return (
-        frozenset(i for i, ((old, new), (d, e)) in enumerate(zip(columns, downs, strict=True)) if old != new or d != e),
-        frozenset(i for i, (old, new) in enumerate(foundations) if old != new),
+        [i for i, (old, new, down, still) in enumerate(columns) if old != new or down != still],
+        [i for i, (old, new) in enumerate(foundations) if old != new],
     )
 
 
 def is_pickable(game: Game, card: Card) -> bool:
-    """Whether a card lies face up in a column or on top of its foundation."""
+    """Whether a card can be taken up: it lies face up in a column or on top of its foundation."""
     board = game.board
+    if board.is_won:
+        return False
     if board.foundations[card.suit_index] == card.rank:
         return True
     return any(card in column[down:] for column, down in zip(board.columns, board.face_down, strict=True))

@@ -1,0 +1,38 @@
+"""Who sends a request, how they like it, and in what form they want the answer."""
+
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from app.engine import DealCode
+from app.service import Seat
+from app.web.i18n import Language, negotiate
+from app.web.player import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """What a request says of its sender."""
+
+    player: Player
+    language: Language
+    """The player's choice, else what the browser asks for, else English."""
+    is_htmx: bool
+    """htmx asks, and so wants fragments."""
+    root: str
+    """Where the application is mounted: empty, or a path like ``/yukon``."""
+
+    @staticmethod
+    def of(request: Request) -> "Visitor":
+        player = Player.of(request)
+        headers = request.headers
+        language = player.language or negotiate(headers.get("accept-language", ""))
+        return Visitor(player, language, headers.get("hx-request") == "true", request.scope.get("root_path", ""))
+
+    def seat(self, code: DealCode) -> Seat:
+        """The player's seat at a deal; one that has not played yet sits where nobody does."""
+        return Seat(self.player.id or "", code)
+
+    def board(self, code: DealCode) -> str:
+        """The address where a deal is played."""
+        return f"{self.root}/play/{code}"

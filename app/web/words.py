@@ -9,10 +9,10 @@ from app.web.i18n import N_, Language
 
 BAD_CODE: Final[Mapping[str, str]] = {
     "too_long": N_("That is too long for a deal code. One looks like YU1-C-ABFHTIL."),
-    "version": N_("This deal code is of a version that is not known here. One that is begins with YU1."),
+    "version": N_("This deal code is of a version that is not known here. Those that are begin with YU1."),
     "rule": N_("This deal code names no rule that is known here: the letter after YU1 is C, R or T."),
-    "length": N_("A deal code ends in seven letters, like YU1-C-ABFHTIL."),
-    "letters": N_("A deal code has only the letters A to Z and the digits 2 to 7, like YU1-C-ABFHTIL."),
+    "length": N_("A deal code ends in seven letters or digits, like YU1-C-ABFHTIL."),
+    "letters": N_("The last part of a deal code has only the letters A to Z and the digits 2 to 7, like YU1-C-ABFHTIL."),
 }
 
 FAILURES: Final[Mapping[str, tuple[str, str]]] = {
@@ -115,7 +115,7 @@ def announce(language: Language, change: Change) -> str:
 def announce_undone(language: Language, change: Change) -> str:
     """What an undo took back."""
     back = Move(change.move.card, change.source)
-    return language.gettext("Undone: %(moved)s") % {"moved": _moved(language, back, change.group)}
+    return language.gettext("Put back: %(moved)s") % {"moved": _moved(language, back, change.group)}
 
 
 def points(language: Language, count: int) -> str:
@@ -130,7 +130,7 @@ def _moved(language: Language, move: Move, group: int) -> str:
     if group == 1:
         return language.gettext("%(card)s to column %(column)d.") % {"card": card, "column": move.to + 1}
     return language.ngettext(
-        "%(card)s with %(others)d card to column %(column)d.",
+        "%(card)s with one card to column %(column)d.",
         "%(card)s with %(others)d cards to column %(column)d.",
         group - 1,
     ) % {"card": card, "others": group - 1, "column": move.to + 1}

@@ -17,7 +17,10 @@ const focusedStop = () => document.activeElement.closest(STOPS);
 
 function setStop(stop) {
   stopId = stop?.id;
-  for (const other of all(STOPS)) other.tabIndex = other === stop ? 0 : -1;
+  for (const other of all(STOPS)) {
+    const index = other === stop ? '0' : '-1';
+    if (other.getAttribute('tabindex') !== index) other.setAttribute('tabindex', index);
+  }
 }
 
 function boxOf(element) {

@@ -37,7 +37,7 @@ function unrender(lift) {
 
 /** Lift a group; one that waits where it was dropped is taken from there. */
 export function liftUp(card) {
-  const { x = 0, y = 0 } = state.lifts.find((lift) => lift.card === card) ?? {};
+  const { x = 0, y = 0 } = state.lifts.find((lift) => lift.group.includes(moverOf(cardButton(card)))) ?? {};
   state.lifts = state.lifts.filter((lift) => lift.card !== card);
   const lift = { card, group: groupOf(card), x, y, startX: x, startY: y, over: null, isSent: false };
   measure(lift);
@@ -86,7 +86,8 @@ export function putDown(lift) {
   if (!state.lifts.includes(lift)) return;
   state.lifts = state.lifts.filter((other) => other !== lift);
   unrender(lift);
-  for (const mover of lift.group) if (mover.isConnected) flyFrom(mover, lift.x, lift.y);
+  state.lifts.forEach(render); // one may have been taken out of this one
+  for (const mover of lift.group) if (mover.isConnected && !mover.style.transform) flyFrom(mover, lift.x, lift.y);
 }
 
 /** After a swap or a resize: groups off their places stay where they are seen, in the new markup. */

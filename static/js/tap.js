@@ -8,9 +8,13 @@ const QUICK = 350; // ms between two quick taps
 
 let lastTap = { card: null, time: -QUICK, x: 0, y: 0, swaps: 0, hasActed: false };
 
-/** Pick a card up where it lies, and say so. */
+/** Pick a card up where it lies, and say so a moment later: first the card has to be seen to be held. */
 export function pickUp(card) {
   hold(card);
+  setTimeout(() => state.held === card && sayHeld(card), 60);
+}
+
+function sayHeld(card) {
   const others = groupOf(card).length - 1;
   const lifted = phrase(others ? 'liftedGroup' : 'lifted', { card: cardButton(card)?.getAttribute('aria-label'), others });
   say(`${lifted} ${phrase('places', { places: placesOf(card).length })}`, 'said');

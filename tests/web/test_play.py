@@ -334,4 +334,4 @@ def faces_in_words() -> dict[str, str]:
 def test_a_move_an_uncovered_card_and_an_undo_are_told_in_words(browser: Browser) -> None:
     moved = browser.move(CODE, "9S>2", 0)
     assert moved.message == "Nine of spades with 4 cards to column 2. Uncovered: two of spades. 5 points."
-    assert browser.act(CODE, "undo", 1).message == "Undone: nine of spades with 4 cards to column 5."
+    assert browser.act(CODE, "undo", 1).message == "Put back: nine of spades with 4 cards to column 5."

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse, Response
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from app.engine import RULES, BadCode, DealCode
 from app.service import GameService
@@ -24,6 +24,9 @@ def known_language(code: str) -> str:
     return code
 
 
+Tick = Annotated[bool, BeforeValidator(lambda sent: {"on": True, "": False}.get(sent, sent))]
+
+
 class NewForm(FormModel):
     """The New game window."""
 
@@ -34,10 +37,15 @@ class NewForm(FormModel):
 class SettingsForm(FormModel):
     """The Settings window. A box that isn't ticked is not sent."""
 
-    placement_help: Literal["on", ""] = ""
-    interactive_rules: Literal["on", ""] = ""
-    auto_place: Literal["on", ""] = ""
-    double_click: Literal["on", ""] = ""
+    placement_help: Tick = False
+    interactive_rules: Tick = False
+    auto_place: Tick = False
+    double_click: Tick = False
+    four_colours: Tick = False
+    mirrored: Tick = False
+    large_print: Tick = False
+    international: Tick = False
+    theme: Literal["", "light", "dark"] = ""
     language: Annotated[str, AfterValidator(known_language)] = ""
     """Empty: as the browser asks."""
     code: str = ""
@@ -45,8 +53,7 @@ class SettingsForm(FormModel):
 
     @property
     def preferences(self) -> Preferences:
-        wishes = (self.placement_help, self.interactive_rules, self.auto_place, self.double_click)
-        return Preferences(*(wish == "on" for wish in wishes))
+        return Preferences(**self.model_dump(exclude={"language", "code"}))
 
 
 def install(app: FastAPI, service: GameService) -> None:

@@ -1,7 +1,7 @@
 """Who plays, and how they like it: one cookie, and nothing on the server."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Final
 
 from fastapi import Request
@@ -10,7 +10,7 @@ from starlette.responses import Response
 from app.web.i18n import LANGUAGES, Language
 
 COOKIE: Final = "yukon"
-_COOKIE_FORM: Final = re.compile(r"([A-Za-z0-9_-]{22})?\.([01]{4})\.([a-z]{2})?", re.ASCII)
+_COOKIE_FORM: Final = re.compile(r"([A-Za-z0-9_-]{22})?\.([01]{8})\.(light|dark)?\.([a-z]{2})?", re.ASCII)
 _YEAR: Final = 365 * 24 * 3600
 
 
@@ -18,6 +18,8 @@ _YEAR: Final = 365 * 24 * 3600
 class Preferences:
     """The settings a player can choose."""
 
+    theme: str = ""
+    """``light``, ``dark``, or empty: as the system."""
     placement_help: bool = True
     """The places a lifted card can go to are marked."""
     interactive_rules: bool = True
@@ -26,6 +28,14 @@ class Preferences:
     """A card let go anywhere goes to the place that two quick taps would choose."""
     double_click: bool = True
     """Two quick taps seek a place on the tableau."""
+    four_colours: bool = False
+    """Each suit has a colour of its own."""
+    mirrored: bool = False
+    """The table is laid out for the left hand."""
+    large_print: bool = False
+    """Larger letters in the corners of the cards."""
+    international: bool = False
+    """A J Q K in the corners, whatever the language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +54,15 @@ class Player:
         match = _COOKIE_FORM.fullmatch(request.cookies.get(COOKIE, ""))
         if match is None:
             return Player()
-        token, flags, language = match.groups()
-        return Player(token, Preferences(*(flag == "1" for flag in flags)), LANGUAGES.get(language or ""))
+        token, flags, theme, language = match.groups()
+        preferences = Preferences(theme or "", *(flag == "1" for flag in flags))
+        return Player(token, preferences, LANGUAGES.get(language or ""))
 
     def keep(self, request: Request, response: Response) -> None:
         """Write the cookie, for a year."""
-        wishes = self.preferences
-        flags = (wishes.placement_help, wishes.interactive_rules, wishes.auto_place, wishes.double_click)
-        value = ".".join(
-            (self.id or "", "".join("01"[flag] for flag in flags), self.language.code if self.language else "")
-        )
+        theme, *flags = astuple(self.preferences)
+        language = self.language.code if self.language else ""
+        value = ".".join((self.id or "", "".join("01"[flag] for flag in flags), theme, language))
         response.set_cookie(
             COOKIE,
             value,

@@ -11,7 +11,7 @@ from app.engine.cards import SUITS
 from app.engine.moves import PLACES
 from app.service import Session
 from app.web import words
-from app.web.i18n import Language
+from app.web.i18n import LANGUAGES, Language
 from app.web.player import Player
 
 _COURTS: Final = {11: "J", 12: "Q", 13: "K"}
@@ -35,13 +35,14 @@ class Face:
 
 
 @cache
-def faces(language: Language) -> Mapping[int, Face]:
-    """Every card, by number."""
+def faces(language: Language, *, international: bool = False) -> Mapping[int, Face]:
+    """Every card, by number; with the face letters of the language or A J Q K."""
+    letters = LANGUAGES["en"].rank_letters if international else language.rank_letters
     return {
         int(card): Face(
             text=str(card),
             name=language.card_names[card],
-            rank=language.rank_letters[card.rank],
+            rank=letters[card.rank],
             suit=card.suit.value,
             mark=_COURTS.get(card.rank, card.suit.value),
             style=("red" if card.is_red else "black") + (" court" if card.rank in _COURTS else ""),
@@ -144,7 +145,7 @@ class Table:
             )
 
     def _shown(self, index: int, column: bytes, down: int) -> Iterator[Shown]:
-        known = faces(self.language)
+        known = self._faces
         picked = -1 if self.selected is None else column.find(self.selected)
         put = "" if self.selected is None or picked >= 0 else str(index + 1)
         for row in range(down, len(column)):
@@ -163,12 +164,16 @@ class Table:
             yield Foundation(
                 suit=SUITS[index],
                 label=label % {"suit": name},
-                card=None if top is None else Shown(faces(self.language)[top], put, is_picked=is_picked),
+                card=None if top is None else Shown(self._faces[top], put, is_picked=is_picked),
                 put=put,
                 is_legal=Place.FOUNDATION in self._legal
                 and self.selected is not None
                 and self.selected.suit_index == index,
             )
+
+    @property
+    def _faces(self) -> Mapping[int, Face]:
+        return faces(self.language, international=self.player.preferences.international)
 
     @cached_property
     def _legal(self) -> tuple[Place, ...]:

@@ -12,7 +12,9 @@ BAD_CODE: Final[Mapping[str, str]] = {
     "version": N_("This deal code is of a version that is not known here. Those that are begin with YU1."),
     "rule": N_("This deal code names no rule that is known here: the letter after YU1 is C, R or T."),
     "length": N_("A deal code ends in seven letters or digits, like YU1-C-ABFHTIL."),
-    "letters": N_("The last part of a deal code has only the letters A to Z and the digits 2 to 7, like YU1-C-ABFHTIL."),
+    "letters": N_(
+        "The last part of a deal code has only the letters A to Z and the digits 2 to 7, like YU1-C-ABFHTIL."
+    ),
 }
 
 FAILURES: Final[Mapping[str, tuple[str, str]]] = {

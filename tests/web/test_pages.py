@@ -65,6 +65,24 @@ def test_settings_begin_as_promised_and_are_kept(browser: Browser) -> None:
     assert settings_of(browser) == {"help": "off", "reasons": "off", "auto-place": "on", "double-click": "on"}
 
 
+def test_the_look_is_kept_too(browser: Browser) -> None:
+    wishes = {"theme": "dark", "four_colours": "on", "mirrored": "on", "large_print": "on", "language": "nl"}
+    browser.post("/settings", {**wishes, "international": "on"})
+    text = browser.look(CODE).text
+    html = re.search(r"<html[^>]*>", text)
+    assert html is not None
+    assert html[0] == '<html lang="nl" dir="ltr" data-theme="dark" data-deck="four" data-mirrored data-print="large">'
+    assert set(re.findall(r"<b>([A-Z])</b>", text)) == set("AJQK")
+
+
+@pytest.mark.parametrize("wish", [{"theme": "pink"}, {"mirrored": "perhaps"}, {"unheard_of": "on"}])
+def test_a_wish_that_cannot_be_granted_is_told_and_nothing_is_changed(
+    browser: Browser, wish: dict[str, object]
+) -> None:
+    page = browser.post("/settings", wish)
+    assert (page.status, "set-cookie" in page.response.headers) == (422, False)
+
+
 def test_settings_do_not_cost_a_player_the_game(browser: Browser) -> None:
     browser.move(CODE, MOVES[0], 0)
     browser.post("/settings", {"code": CODE})
@@ -77,7 +95,9 @@ def test_the_cookie_cannot_be_read_by_scripts_nor_sent_by_other_sites(browser: B
     assert "SameSite=lax" in cookie
 
 
-@pytest.mark.parametrize("cookie", ["", "x", "a.b.c", "A" * 22 + ".1111.xx", "A" * 22 + ".1121.nl", "\xff", "A" * 4000])
+@pytest.mark.parametrize(
+    "cookie", ["", "x", "a.b.c", "A" * 22 + ".11110000.pink.nl", "A" * 22 + ".11210000..nl", "\xff", "A" * 4000]
+)
 def test_a_cookie_that_makes_no_sense_counts_as_none(browser: Browser, cookie: str) -> None:
     page = browser.get(f"/play/{CODE}", cookie=f"yukon={cookie}".encode("latin-1"))  # type: ignore[arg-type]
     assert page.status == 200

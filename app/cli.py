@@ -25,4 +25,12 @@ def serve(host: str, port: int) -> None:
     """Serve the game until stopped."""
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"Yukon is served at http://{shown}:{port} (stop with Ctrl+C)")
-    uvicorn.run(create_app(), host=host, port=port, log_level="warning", access_log=False, server_header=False)
+    uvicorn.run(
+        create_app(),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,  # a request that never ends must not hold the server up
+    )

@@ -7,10 +7,11 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
 from pydantic_core import to_json
 
-from app.engine import RULES, Card, DealCode, Place, deal
+from app.engine import RULES, Board, Card, DealCode, Place, deal
 from app.engine.cards import SUITS
 from app.service import GameService, Session, Stale
 from app.web import errors
+from app.web.forms import described, read_json
 from app.web.visitor import Visitor
 
 CardText = Annotated[str, Field(pattern="^([A23456789TJQK][SHDC])$", examples=["5H"])]
@@ -108,8 +109,9 @@ def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def columns_out(columns: tuple[tuple[Card | None, ...], ...]) -> list[list[str]]:
-    return [["??" if card is None else str(card) for card in column] for column in columns]
+def columns_out(board: Board) -> list[list[str]]:
+    """The columns, first card first, with ``??`` for what lies face down."""
+    return [["??" if card is None else str(card) for card in column] for column in board.visible()]
 
 
 def game_out(service: GameService, session: Session) -> dict[str, Any]:
@@ -124,7 +126,7 @@ def game_out(service: GameService, session: Session) -> dict[str, Any]:
         "moves": game.moves,
         "elapsed": round(service.elapsed(session), 3),
         "won": game.is_won,
-        "columns": columns_out(game.board.visible()),
+        "columns": columns_out(game.board),
         "foundations": dict(zip(SUITS, game.board.foundations, strict=True)),
         "undo": 0 if game.is_won else game.undo_steps,
         "redo": 0 if game.is_won else game.redo_steps,
@@ -134,14 +136,15 @@ def game_out(service: GameService, session: Session) -> dict[str, Any]:
 def install(app: FastAPI, service: GameService) -> None:
     """The routes around a service, and the current game with every stale answer."""
     root = "/api/v1"
-    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(400, 404, 409, 413, 422)}
+    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(404, 409, 413, 422)}
 
     def shown(session: Session, status: int = 200) -> Response:
         return Response(to_json(game_out(service, session)), status, media_type="application/json")
 
-    @app.post(root + "/games/{id}/moves", responses=changes)
-    async def make_move(id: GameId, move: NewMove) -> Response:
+    @app.post(root + "/games/{id}/moves", responses=changes, openapi_extra=described(NewMove))
+    async def make_move(request: Request, id: GameId) -> Response:
         """Move a card, with the cards on it."""
+        move = await read_json(request, NewMove)
         to = None if move.to == "auto" else Place.parse(move.to)
         return shown(service.move(id, move.rev, Card.parse(move.card), to).session)
 
@@ -154,15 +157,21 @@ def install(app: FastAPI, service: GameService) -> None:
         parsed = DealCode.parse(code)
         if code != str(parsed):
             return RedirectResponse(f"{Visitor.of(request).root}{root}/deals/{parsed}", 308)
-        layout = columns_out(deal(parsed).visible())
+        layout = columns_out(deal(parsed))
         return JSONResponse(
             {"code": code, "number": parsed.number, "rule": parsed.rule.letter, "columns": layout},
             headers={"cache-control": "public, max-age=86400"},
         )
 
-    @app.post(root + "/games", status_code=201, responses={201: {"model": GameOut}, **_problems(400, 413, 422)})
-    async def create_game(request: Request, new: NewGame) -> Response:
+    @app.post(
+        root + "/games",
+        status_code=201,
+        responses={201: {"model": GameOut}, **_problems(413, 422)},
+        openapi_extra=described(NewGame),
+    )
+    async def create_game(request: Request) -> Response:
         """Make a game of a deal."""
+        new = await read_json(request, NewGame)
         code = service.random_code(RULES[new.rule or "C"]) if new.code is None else DealCode.parse(new.code)
         session = service.open(code)
         response = shown(session, 201)
@@ -181,19 +190,22 @@ def install(app: FastAPI, service: GameService) -> None:
         moves = [{"card": str(move.card), "to": str(move.to)} for move in game.legal_moves]
         return JSONResponse({"rev": game.rev, "moves": moves})
 
-    @app.post(root + "/games/{id}/undo", responses=changes)
-    async def undo(id: GameId, at: AtRev) -> Response:
+    @app.post(root + "/games/{id}/undo", responses=changes, openapi_extra=described(AtRev))
+    async def undo(request: Request, id: GameId) -> Response:
         """Take the last step back; up to 100 of them."""
+        at = await read_json(request, AtRev)
         return shown(service.undo(id, at.rev).session)
 
-    @app.post(root + "/games/{id}/redo", responses=changes)
-    async def redo(id: GameId, at: AtRev) -> Response:
+    @app.post(root + "/games/{id}/redo", responses=changes, openapi_extra=described(AtRev))
+    async def redo(request: Request, id: GameId) -> Response:
         """Play an undone step again."""
+        at = await read_json(request, AtRev)
         return shown(service.redo(id, at.rev).session)
 
-    @app.post(root + "/games/{id}/restart", responses=changes)
-    async def restart(id: GameId, at: AtRev) -> Response:
+    @app.post(root + "/games/{id}/restart", responses=changes, openapi_extra=described(AtRev))
+    async def restart(request: Request, id: GameId) -> Response:
         """Deal the same cards anew."""
+        at = await read_json(request, AtRev)
         return shown(service.restart(id, at.rev).session)
 
     async def tell_stale(request: Request, error: Exception) -> Response:

@@ -2,6 +2,7 @@
 
 from fastapi import FastAPI
 from fastapi.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 
 from app.service import GameService
 from app.web import api, assets, errors, pages, play
@@ -20,12 +21,16 @@ def create_app(service: GameService | None = None) -> FastAPI:
         docs_url=None,  # its pages load their code from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit)],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
+            Middleware(BodyLimit),
+        ],
     )
     # Straight on the app: a router included in it costs each request as much as a move does.
     play.install(app, service)
     api.install(app, service)
     pages.install(app, service)
-    app.mount(assets.MOUNT, assets.Assets(directory=assets.STATIC), name="static")
+    app.mount(assets.MOUNT, assets.Assets(), name="static")
     errors.install(app)
     return app

@@ -33,6 +33,7 @@ class Person:
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
         self.page: Page = context.new_page()
+        self._tapped: Spot | None = None
 
     # Seeing
 
@@ -122,8 +123,13 @@ class Person:
             self.touch("touchMove", Spot(start.x + (end.x - start.x) * step, start.y + (end.y - start.y) * step))
         self.touch("touchEnd")
 
-    def tap(self, card: str) -> None:
-        spot = self.spot(card)
+    def tap(self, at: str | Spot) -> None:
+        """A tap that means what it hits: at a spot just tapped a moment passes first, or it were two quick taps."""
+        spot = at if isinstance(at, Spot) else self.spot(at)
+        last = self._tapped
+        if last is not None and abs(last.x - spot.x) < 30 and abs(last.y - spot.y) < 30:
+            self.page.wait_for_timeout(400)
+        self._tapped = spot
         self.page.touchscreen.tap(spot.x, spot.y)
 
     def click(self, card: str, times: int = 1) -> None:

@@ -142,10 +142,7 @@ def test_a_page_that_runs_from_right_to_left_takes_drops_where_they_fall(person:
 
 
 def second_tab(person: Person) -> Person:
-    other = Person.__new__(Person)
-    other.context = person.context
-    other.page = person.context.new_page()
-    return other
+    return Person(person.context)
 
 
 def test_a_move_in_a_tab_that_is_behind_brings_it_up_to_date(person: Person) -> None:

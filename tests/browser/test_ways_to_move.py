@@ -96,8 +96,7 @@ def test_a_whole_game_is_won_by_tapping_card_and_place(visit: Callable[..., Pers
         card, to = split(move)
         person.tap(card)
         if to != "F":  # a last card that fits goes up by the first tap
-            spot = person.middle(to)
-            person.page.touchscreen.tap(spot.x, spot.y)
+            person.tap(person.middle(to))
         person.sees_rev(rev)
     assert_won(person)
 

@@ -1,5 +1,6 @@
 """New games, settings, languages, and what every page has."""
 
+import hashlib
 import re
 
 import pytest
@@ -146,12 +147,34 @@ def test_every_answer_forbids_foreign_and_inline_code(browser: Browser) -> None:
 
 
 def test_static_files_are_kept_for_ever_under_an_address_that_changes_with_them(api: TestClient) -> None:
-    addresses = re.findall(rf'{MOUNT}/[^"#]+', api.get(f"/play/{CODE}").text)
+    addresses = set(re.findall(rf'{MOUNT}/[^"#]+', api.get(f"/play/{CODE}").text))
     assert len(addresses) > 4
-    for address in set(addresses):
+    for address in addresses:
         answer = api.get(address)
-        assert (answer.status_code, answer.content) == (200, (STATIC / address.removeprefix(f"{MOUNT}/")).read_bytes())
+        assert answer.status_code == 200
         assert "immutable" in answer.headers["cache-control"]
+        if not address.endswith("main.js"):
+            assert answer.content == (STATIC / address.removeprefix(f"{MOUNT}/")).read_bytes()
+
+
+def test_the_script_comes_in_one_piece(api: TestClient) -> None:
+    script = api.get(f"{MOUNT}/js/main.js").text
+    assert "startDragging();" in script
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    names = re.findall(r"^(?:const|let|(?:async )?function)\s+(\w+)", script, re.MULTILINE)
+    assert len(names) == len(set(names)), "two modules share a name"
+
+
+def test_the_vendored_script_is_the_one_that_was_published() -> None:
+    digest = hashlib.sha256((STATIC / "vendor" / "htmx.min.js").read_bytes()).hexdigest()
+    assert digest == "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"
+    assert "Zero-Clause BSD" in (STATIC / "vendor" / "htmx.LICENSE").read_text(encoding="utf-8")
+
+
+def test_whoever_can_read_compressed_pages_gets_them_so(api: TestClient) -> None:
+    answer = api.get(f"/play/{CODE}", headers={"accept-encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert int(answer.headers["content-length"]) < len(answer.content) / 4
 
 
 @pytest.mark.parametrize("path", ["../app/service.py", "..%2fapp%2fservice.py", "%2e%2e/pyproject.toml", "js/", "%00"])

@@ -19,7 +19,7 @@ VARY: Final = "HX-Request, Accept-Language, Cookie"
 def render(visitor: Visitor, template: str, context: Mapping[str, Any], status: int = 200) -> HTMLResponse:
     """An answer made of a template: a page, or the fragments that htmx asked for."""
     environment = _environment(visitor.language.code, visitor.root)
-    html = environment.get_template(template).render(context, wishes=visitor.player.preferences)
+    html = environment.get_template(template).render(context, visitor=visitor, wishes=visitor.player.preferences)
     return HTMLResponse(html, status, headers={"vary": VARY})
 
 

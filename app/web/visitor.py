@@ -21,13 +21,21 @@ class Visitor:
     """htmx asks, and so wants fragments."""
     root: str
     """Where the application is mounted: empty, or a path like ``/yukon``."""
+    request: Request
 
     @staticmethod
     def of(request: Request) -> "Visitor":
         player = Player.of(request)
         headers = request.headers
         language = player.language or negotiate(headers.get("accept-language", ""))
-        return Visitor(player, language, headers.get("hx-request") == "true", request.scope.get("root_path", ""))
+        is_htmx = headers.get("hx-request") == "true"
+        return Visitor(player, language, is_htmx, request.scope.get("root_path", ""), request)
+
+    @property
+    def site(self) -> str:
+        """The whole address of the site, for those who read a page elsewhere."""
+        url = self.request.url
+        return f"{url.scheme}://{url.netloc}{self.root}"
 
     def seat(self, code: DealCode) -> Seat:
         """The player's seat at a deal; one that has not played yet sits where nobody does."""

@@ -321,7 +321,7 @@ def test_settings_are_kept_and_the_game_with_them(person: Person) -> None:
     play(person, 1)
     person.action("settings").click()
     person.page.get_by_label("Placement help").uncheck()
-    person.page.get_by_label("Language").select_option("nl")
+    person.page.get_by_role("combobox", name="Language").select_option("nl")
     person.page.get_by_role("button", name="Save").click()
     expect(person.page.locator("html")).to_have_attribute("lang", "nl")
     person.sees_rev(1)

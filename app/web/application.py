@@ -5,7 +5,7 @@ from fastapi.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from app.service import GameService
-from app.web import api, assets, errors, pages, play
+from app.web import api, assets, errors, guide, pages, picture, play
 from app.web.security import BodyLimit, SecurityHeaders
 
 
@@ -28,9 +28,11 @@ def create_app(service: GameService | None = None) -> FastAPI:
         ],
     )
     # Straight on the app: a router included in it costs each request as much as a move does.
-    play.install(app, service)
     api.install(app, service)
+    play.install(app, service)
     pages.install(app, service)
+    picture.install(app)
+    guide.install(app)
     app.mount(assets.MOUNT, assets.Assets(), name="static")
     errors.install(app)
     return app

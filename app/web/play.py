@@ -185,6 +185,9 @@ def _told(language: Language, result: Accepted, *, undone: bool) -> str:
         return language.gettext("The deal starts anew.")
     if undone:
         return words.announce_undone(language, result.change)
+    session = result.session
+    if session.game.is_won:
+        return f"{language.gettext('You won!')} {words.won(language, session.game, session.clock.elapsed)}."
     return words.announce(language, result.change)
 
 

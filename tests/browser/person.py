@@ -1,9 +1,10 @@
 """What somebody sees of a table, and what they can do to it."""
 
 from dataclasses import dataclass
-from typing import Any, cast
+from functools import cached_property
+from typing import cast
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
 
 READ_BOARD = """() => ({
     columns: [...document.querySelectorAll('[data-column]')].map(
@@ -107,14 +108,13 @@ class Person:
 
     def touch(self, kind: str, *spots: Spot) -> None:
         """A raw touch event: touchStart, touchMove, touchEnd or touchCancel."""
-        session = self._session()
         points = [{"x": spot.x, "y": spot.y, "id": index} for index, spot in enumerate(spots)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    def _session(self) -> Any:
-        if not hasattr(self, "_cdp"):
-            self._cdp = self.context.new_cdp_session(self.page)
-        return self._cdp
+    @cached_property
+    def session(self) -> CDPSession:
+        """A line to the browser itself, for what a page can't do."""
+        return self.context.new_cdp_session(self.page)
 
     def swipe(self, card: str, to: str | Spot) -> None:
         start, end = self.spot(card), to if isinstance(to, Spot) else self.middle(to)

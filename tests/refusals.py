@@ -21,6 +21,7 @@ REFUSALS: list[tuple[str, str, list[str], str, str]] = [
     ("group_too_large", GREAT_GROUP, TO_GREAT_GROUP, "{first}>1", "no more than 20"),
     ("no_take_back", TRADITIONAL, MOVES[:4], "AD>5", "stays there"),
     ("ace_first", TRADITIONAL, MOVES[:3], "7H>6", "ace of diamonds must go"),
+    ("ace_first", "YU1-T-V4GA26F", [], "AH>auto", "ace of spades must go"),
     ("same_place", CODE, [], "7S>1", "already"),
     ("no_place", CODE, [], "KS>auto", "fits nowhere"),
     ("nothing_to_undo", CODE, [], "undo", "nothing to undo"),

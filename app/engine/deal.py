@@ -78,7 +78,7 @@ def _parse_headed(code: str, text: str) -> DealCode:
         raise BadCode("version", text)
     rule = RULES.get(code[3:4])
     if rule is None:
-        raise BadCode("rule" if len(code) == 11 else "length", text)
+        raise BadCode("rule" if len(code) in (10, 11) else "length", text)
     return DealCode(rule, _parse_payload(code[4:], text))
 
 

@@ -41,7 +41,7 @@ class Game:
     line: bytes = b""
     """The steps that lead from the deal to the board, two bytes each (see ``_pack``)."""
     undo_steps: int = 0
-    """How many of the last steps can be undone."""
+    """How many of the last steps can be undone; none once the game is won."""
     undone: bytes = b""
     """The steps that can be redone, the next one last."""
 
@@ -96,7 +96,7 @@ class Game:
             self.moves + 1,
             self.rev + 1,
             self.line + _pack(change),
-            min(self.undo_steps + 1, UNDO_LIMIT),
+            0 if board.is_won else min(self.undo_steps + 1, UNDO_LIMIT),
         )
         return game, change
 
@@ -133,7 +133,7 @@ class Game:
             self.moves,
             self.rev + 1,
             self.line + step,
-            self.undo_steps + 1,
+            0 if board.is_won else self.undo_steps + 1,
             self.undone[:-_STEP],
         )
         return game, change

@@ -267,16 +267,15 @@ def seek(board: Board, rule: Rule, card: Card) -> Place:
     reason = why_not(board, rule, Move(card, Place.FOUNDATION))
     if reason is None:
         return Place.FOUNDATION
-    if reason in (Reason.FACE_DOWN, Reason.ACE_FIRST):
+    if reason is Reason.FACE_DOWN:
         raise Refused(reason)
     source, row = locate(board, card)
-    found: list[int] = []
-    if not (card.is_king and row == 0 and source != Place.FOUNDATION):
-        reasons = {to: why_not(board, rule, Move(card, PLACES[to])) for to in range(COLUMNS)}
-        found = [to for to, why in reasons.items() if why is None]
-        for only in (Reason.GROUP_TOO_LARGE, Reason.NO_TAKE_BACK):
-            if only in reasons.values():
-                raise Refused(only)
-    if not found:
+    reasons = {to: why_not(board, rule, Move(card, PLACES[to])) for to in range(COLUMNS)}
+    for wherever in (Reason.ACE_FIRST, Reason.GROUP_TOO_LARGE, Reason.NO_TAKE_BACK):
+        if wherever in reasons.values():
+            raise Refused(wherever)
+    found = [to for to, why in reasons.items() if why is None]
+    stays = card.is_king and row == 0 and source != Place.FOUNDATION
+    if stays or not found:
         raise Refused(Reason.NO_PLACE)
     return PLACES[max(found, key=lambda to: (len(board.columns[to]), -to))]

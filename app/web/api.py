@@ -128,8 +128,8 @@ def game_out(service: GameService, session: Session) -> dict[str, Any]:
         "won": game.is_won,
         "columns": columns_out(game.board),
         "foundations": dict(zip(SUITS, game.board.foundations, strict=True)),
-        "undo": 0 if game.is_won else game.undo_steps,
-        "redo": 0 if game.is_won else game.redo_steps,
+        "undo": game.undo_steps,
+        "redo": game.redo_steps,
     }
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from app.engine import BadCard, BadCode, BadMove
@@ -58,6 +59,8 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(404, "not_found", "no_game")
         case BadCode():
             return told(404 if in_address else 422, "bad_code", "bad_code", _(words.BAD_CODE[error.problem]))
+        case ClientDisconnect():  # nobody hears it
+            return told(400, "invalid", "invalid")
         case BadCard() | BadMove() | RequestValidationError():
             return told(422, "invalid", "invalid")
         case HTTPException():
@@ -111,7 +114,8 @@ def install(app: FastAPI) -> None:
         return tell(request, error)
 
     for kind in (
-        Denied, UnknownGame, BadCode, BadCard, BadMove, RequestValidationError, HTTPException, Exception,
+        Denied, UnknownGame, BadCode, BadCard, BadMove, RequestValidationError, HTTPException,
+        ClientDisconnect, Exception,
     ):  # fmt: skip
         app.add_exception_handler(kind, handle)
 

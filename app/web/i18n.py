@@ -2,6 +2,7 @@
 
 import gettext
 import io
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -89,16 +90,17 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 """By code. English is the language of the messages themselves."""
 
 
+_WISH: Final = re.compile(r"\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d*)?)\s*)?", re.ASCII | re.IGNORECASE)
+
+
 def negotiate(accept_language: str) -> Language:
     """The best language for an ``Accept-Language`` header; English where none fits."""
     wishes: list[tuple[float, int, str]] = []
     for position, part in enumerate(accept_language[:1000].split(",")):
-        tag, _, quality = part.strip().partition(";q=")
-        try:
-            weight = float(quality or 1)
-        except ValueError:
+        wish = _WISH.fullmatch(part)
+        if wish is None:
             continue
-        code = tag.split("-")[0].lower()
+        code, weight = wish[1].lower(), float(wish[2] or 1)
         if code in LANGUAGES and weight > 0:
             wishes.append((-weight, position, code))
     return LANGUAGES[min(wishes)[2] if wishes else DEFAULT]

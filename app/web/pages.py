@@ -84,6 +84,12 @@ def install(app: FastAPI, service: GameService) -> None:
         response.headers["hx-push-url"] = visitor.board(code)
         return response
 
+    @app.api_route("/new", methods=["GET", "HEAD"], include_in_schema=False)
+    @app.api_route("/settings", methods=["GET", "HEAD"], include_in_schema=False)
+    async def to_table(request: Request) -> Response:
+        """Where a wrong code left a browser without scripts, say."""
+        return RedirectResponse(f"{Visitor.of(request).root}/", 303)
+
     @app.post("/settings", include_in_schema=False)
     async def keep_settings(request: Request) -> Response:
         """Keep the settings, and go back to the board."""

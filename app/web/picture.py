@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI
 from fastapi.responses import Response
 from PIL import Image, ImageDraw, ImageFont
@@ -116,11 +117,12 @@ def _frame() -> Image.Image:
     return mask
 
 
+@lru_cache(maxsize=64)
 def draw_deal(code: DealCode) -> bytes:
     """A PNG of 1200 × 630 pixels."""
     out = io.BytesIO()
     picture = _draw(code).quantize(palette=_palette(), dither=Image.Dither.NONE)
-    picture.save(out, "PNG", optimize=True)
+    picture.save(out, "PNG")
     return out.getvalue()
 
 
@@ -149,9 +151,10 @@ def _draw(code: DealCode) -> Image.Image:
 def install(app: FastAPI) -> None:
     """``/play/{code}/picture.png``."""
 
-    # Not async: drawing takes its time, and takes it in a thread beside the moves.
+    one_at_a_time = CapacityLimiter(1)  # drawing takes its time: in a thread beside the moves, and in no more than one
+
     @app.api_route("/play/{code}/picture.png", methods=["GET", "HEAD"], include_in_schema=False)
-    def read_picture(code: str) -> Response:
+    async def read_picture(code: str) -> Response:
         """A deal never changes, and so its picture."""
-        image = draw_deal(canonical(code))
+        image = await to_thread.run_sync(draw_deal, canonical(code), limiter=one_at_a_time)
         return Response(image, media_type="image/png", headers={"cache-control": "public, max-age=31536000, immutable"})

@@ -88,6 +88,8 @@ def show_denied(visitor: Visitor, denied: Denied) -> Response:
     silent = denied.card is not None and not visitor.player.preferences.interactive_rules
     is_stale = isinstance(denied, Stale)
     message = "" if silent and not is_stale else failure.detail
+    if is_stale and visitor.player.id is None:
+        message = visitor.language.gettext(words.NO_COOKIE)
     if visitor.is_htmx and not is_stale:
         return render(visitor, "changes.html", {"message": message}, failure.status)
     return show_table(visitor, table_of(visitor, denied.session, shown=message), failure.status)
@@ -152,6 +154,12 @@ def install(app: FastAPI, service: GameService) -> None:
     async def restart(request: Request, code: str) -> Response:
         form = await read_form(request, BoardForm)
         return act(request, code, lambda seat: service.restart(seat, form.rev))
+
+    for action in ("move", "undo", "redo", "restart"):
+        # Where a refusal left a browser without scripts: whoever opens that address again means the board.
+        @app.api_route(f"{board}/{action}", methods=["GET", "HEAD"], include_in_schema=False)
+        async def to_board(request: Request, code: str) -> Response:
+            return RedirectResponse(Visitor.of(request).board(canonical(code)), 303)
 
     @app.api_route(board, methods=["GET", "HEAD"], include_in_schema=False)
     async def read_board(request: Request, code: str, card: str = "") -> Response:

@@ -27,7 +27,7 @@ class Visitor:
     def of(request: Request) -> "Visitor":
         player = Player.of(request)
         headers = request.headers
-        language = player.language or negotiate(headers.get("accept-language", ""))
+        language = player.language or negotiate(",".join(headers.getlist("accept-language")))
         is_htmx = headers.get("hx-request") == "true"
         return Visitor(player, language, is_htmx, request.scope.get("root_path", ""), request)
 

@@ -29,6 +29,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "internal": (N_("Our mistake"), N_("Something went wrong here. Your game is as it was.")),
 }
 
+NO_COOKIE: Final = N_(
+    "Your game was not found. Does your browser keep this site's cookie? Without it no game can be kept."
+)
+
 _PLAIN: Final[Mapping[Reason, str]] = {
     Reason.FACE_DOWN: N_("That card still lies face down."),
     Reason.NOT_LAST_CARD: N_("Only the last card of a column goes to a foundation."),

@@ -1,11 +1,12 @@
 // The bar's clock. The server's count is the truth; between two answers it goes on here, and only
 // while the page is in view. A long gap between two ticks was sleep, not play, and is cut.
 
-import { listen } from './board.js';
+import { byId, listen } from './board.js';
 
 const LONGEST_TICK = 2000; // ms
 
 let dial = null; // the [data-clock] element the count belongs to
+let game = null; // the deal it counts for
 let shown = 0; // ms; the clock never goes back
 let unreported = 0; // ms in view of which the server has not been told
 let reported = 0; // the part of it that is under way
@@ -55,21 +56,55 @@ export function readClock() {
   if (!current || current === dial) return;
   count();
   dial = current;
-  if (!isRunning()) unreported = shown = 0;
+  if (game !== byId('table').dataset.code || !isRunning()) unreported = shown = 0;
+  game = byId('table').dataset.code;
   tick();
 }
 
-function report(address) {
-  const time = takeTime();
-  if (!isRunning() || time < 1 || !navigator.sendBeacon?.(address, new URLSearchParams({ visible: time }))) return;
-  dial.dataset.clock = +dial.dataset.clock + time / 1000;
+const reportOf = (time) => new URLSearchParams({ visible: time });
+
+function settleReport() {
+  dial.dataset.clock = +dial.dataset.clock + reported / 1000;
   settleTime();
+}
+
+/** Report the time in view, on the way out. */
+export function report(address) {
+  const time = takeTime();
+  if (isRunning() && time > 0 && navigator.sendBeacon?.(address, reportOf(time))) settleReport();
+}
+
+/** Report the time in view, and wait until that is done; the answer doesn't matter. */
+export async function tellTime(address) {
+  const time = takeTime();
+  if (!isRunning() || time < 1) return;
+  const request = { method: 'POST', body: reportOf(time), signal: AbortSignal.timeout(3000) };
+  const answer = await fetch(address, request).catch(() => null);
+  if (answer?.ok) settleReport();
+}
+
+/** What the page showed when it was left, should it be asked for again before its last report has arrived. */
+const LAST_SHOWN = 'yukon-clock';
+const gameNow = () => `${byId('table').dataset.code} ${document.querySelector('[data-moves]')?.dataset.moves}`;
+
+function leave(address) {
+  report(address);
+  if (isRunning()) sessionStorage.setItem(LAST_SHOWN, JSON.stringify([gameNow(), shown]));
+}
+
+function resume() {
+  const [left, time] = JSON.parse(sessionStorage.getItem(LAST_SHOWN) ?? '[]');
+  readClock();
+  if (left === gameNow() && isRunning()) shown = Math.max(shown, time);
+  tick();
 }
 
 /** Start the clock; `addressOf` tells where to report when the page goes out of view. */
 export function startClock(addressOf) {
-  readClock();
-  addEventListener('pagehide', () => isVisible() && report(addressOf('/clock')));
+  resume();
+  // Before the next page is asked for: at pagehide its answer has already been made.
+  addEventListener('beforeunload', () => leave(addressOf('/clock')));
+  addEventListener('pagehide', () => isVisible() && leave(addressOf('/clock')));
   listen('visibilitychange', () => {
     if (isVisible()) counted = performance.now();
     else report(addressOf('/clock'));

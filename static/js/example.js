@@ -12,7 +12,7 @@ const PARTS = ['felt', 'told', 'note'];
 let wanted = Number(player.dataset.move); // the step that is shown, or on its way
 let asked = 0; // requests so far, and the last that was answered
 let answered = 0;
-let timer = null; // while the game plays by itself
+let playing = null; // an object of its own each time the game plays by itself
 
 const clamp = (number) => Math.min(Math.max(number, 0), Number(player.dataset.last));
 
@@ -36,41 +36,51 @@ function tryInVain() {
   }
 }
 
+/** The current move in the middle of the list; the page itself stays where it is. */
+function scrollList() {
+  const list = player.querySelector('.moves');
+  const row = list.querySelector('[aria-current]')?.parentElement;
+  list.scrollTo({ top: row ? row.offsetTop - list.clientHeight / 2 : 0 });
+}
+
 /** Bring buttons, field, list and address up to date. */
 function mark(number) {
   player.dataset.move = number;
   const steps = { first: 0, back: clamp(number - 1), next: clamp(number + 1), last: clamp(Infinity) };
   for (const button of all('#player [data-step]')) {
     button.value = steps[button.dataset.step];
-    button.toggleAttribute('aria-disabled', false);
     if (steps[button.dataset.step] === number) button.setAttribute('aria-disabled', 'true');
+    else button.removeAttribute('aria-disabled');
   }
   player.querySelector('input[name="move"][type="number"]').value = number;
   for (const link of all('#player .moves a')) {
-    const isCurrent = Number(link.dataset.move) === number;
-    link.toggleAttribute('aria-current', false);
-    if (!isCurrent) continue;
-    link.setAttribute('aria-current', 'step');
-    const list = link.closest('ol');
-    const row = link.closest('li').offsetTop - list.offsetTop;
-    list.scrollTo({ top: row - list.clientHeight / 2 });
+    if (Number(link.dataset.move) === number) link.setAttribute('aria-current', 'step');
+    else link.removeAttribute('aria-current');
   }
+  scrollList();
   const address = addressOf(null);
   address.hash = number;
   history.replaceState(null, '', address);
 }
 
+async function load(number) {
+  const answer = await fetch(addressOf(number), { headers: { 'HX-Request': 'true' } });
+  if (!answer.ok) throw new Error(answer.status);
+  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+}
+
 async function show(number) {
   wanted = clamp(number);
   const turn = (asked += 1);
-  const answer = await fetch(addressOf(wanted), { headers: { 'HX-Request': 'true' } }).catch(() => null);
+  const fresh = await load(wanted).catch(() => null);
   if (turn < answered) return; // a later one was faster
   answered = turn;
-  if (!answer?.ok) {
+  if (!fresh) {
     stop();
+    wanted = Number(player.dataset.move);
+    byId('told').textContent = player.dataset.offline;
     return;
   }
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const isNext = Number(player.dataset.move) + 1 === Number(fresh.getElementById('board').dataset.step);
   if (!isNext) fresh.querySelector('[data-flip]')?.removeAttribute('data-flip'); // a card turns up only going forward
   rememberPlaces();
@@ -80,26 +90,27 @@ async function show(number) {
   tryInVain();
 }
 
-function stop() {
-  clearTimeout(timer);
-  timer = null;
-  label();
+function label() {
+  run.querySelector('span').textContent = playing ? run.dataset.stop : run.dataset.start;
+  const picture = run.querySelector('use');
+  picture.setAttribute('href', picture.getAttribute('href').replace(/#.*/, playing ? '#stop' : '#play'));
 }
 
-function label() {
-  run.querySelector('span').textContent = timer ? run.dataset.stop : run.dataset.start;
-  const picture = run.querySelector('use');
-  picture.setAttribute('href', picture.getAttribute('href').replace(/#.*/, timer ? '#stop' : '#play'));
+function stop() {
+  playing = null;
+  label();
 }
 
 /** One move after the other, until the page has something to explain. */
 async function play() {
-  timer = setTimeout(() => {}, 0);
+  const mine = {};
+  playing = mine;
   label();
-  await show(wanted === clamp(Infinity) ? 0 : wanted + 1);
-  if (!timer) return;
-  if (byId('note').textContent.trim()) stop();
-  else timer = setTimeout(play, PAUSE);
+  while (playing === mine) {
+    await show(wanted === clamp(Infinity) ? 0 : wanted + 1);
+    if (playing === mine && byId('note').textContent.trim()) stop();
+    if (playing === mine) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
 }
 
 function go(number) {
@@ -133,8 +144,8 @@ listen('click', (event) => {
   event.preventDefault();
   go(Number(link.dataset.move));
 });
-run.addEventListener('click', () => (timer ? stop() : play()));
-run.hidden = false;
+run.addEventListener('click', () => (playing ? stop() : play()));
+if (wanted) scrollList();
 player.addEventListener('keydown', onKey);
 window.addEventListener('hashchange', followHash);
 followHash();

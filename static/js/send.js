@@ -2,15 +2,17 @@
 // time, and swaps what comes back. What is queued was meant for the board the player saw then: after
 // a stale or lost answer it is dropped, never tried on another board.
 
-import { byId, hold, listen, state } from './board.js';
-import { settleTime, takeTime } from './clock.js';
+import { byId, hold, listen, openWindow, state } from './board.js';
+import { report, settleTime, takeTime, tellTime } from './clock.js';
 import { clearMessage, phrase, say } from './message.js';
 
 const FIRST_RETRY = 2000; // ms
 const LAST_RETRY = 30000;
+const IS_OURS = /<(hx-partial|div id="table")/; // what every answer of the server holds
 
 const waiting = new Set(); // cards whose move is queued or under way
 let sentLift = null; // what goes with the form just being submitted
+let isBehind = false; // an answer was lost: the board may have changed
 let retryTimer;
 let retryDelay = FIRST_RETRY;
 
@@ -30,10 +32,15 @@ export function send(card, to, lift = null) {
   for (const field of fields) field.value = '';
 }
 
-/** Bring the board as the server knows it. */
-export function refresh() {
+/** Bring the board as the server knows it; not while a window is open, which would go with the old one. */
+export async function refresh() {
   clearTimeout(retryTimer);
-  if (byId('play')) htmx.ajax('GET', addressOf(''), { source: '#play', target: '#table', swap: 'outerHTML' });
+  if (openWindow()) {
+    retryTimer = setTimeout(refresh, FIRST_RETRY);
+    return;
+  }
+  await tellTime(addressOf('/clock'));
+  htmx.ajax('GET', addressOf(''), { source: '#play', target: '#table', swap: 'outerHTML' });
 }
 
 /** What is queued was meant for a board that is no longer there. */
@@ -45,7 +52,13 @@ export function dropQueue() {
 /** No answer: say so, forget what was queued, ask for the board until it comes. */
 function lose(ctx, text) {
   ctx.isLost = true;
+  const note = ctx.sourceElement.closest('dialog')?.querySelector('[role=alert]');
+  if (note) {
+    note.textContent = phrase(text); // the table's own message lies behind the window
+    return;
+  }
   dropQueue();
+  isBehind = true;
   const isRefresh = ctx.request.method === 'GET';
   if (!isRefresh) say(phrase(text));
   retryDelay = isRefresh ? Math.min(retryDelay * 2, LAST_RETRY) : FIRST_RETRY;
@@ -57,7 +70,11 @@ function lose(ctx, text) {
 async function fetchOrLose(ctx, request) {
   try {
     const response = await fetch(ctx.request.action, request);
-    return response.status === 204 ? response : new Response(await response.text(), response);
+    if (response.status === 204) return response;
+    const text = await response.text();
+    if (IS_OURS.test(text)) return new Response(text, response);
+    lose(ctx, 'late'); // a proxy or a login page has answered in the server's place
+    return new Response(null, { status: 204 });
   } catch {
     lose(ctx, request.signal.reason === 'timeout' ? 'late' : 'offline');
     return new Response(null, { status: 204 });
@@ -83,7 +100,10 @@ function onRequest(event) {
   const { ctx } = event.detail;
   if (ctx.epoch !== state.epoch || ctx.table !== byId('table')) return event.preventDefault();
   ctx.fetch = (_, request) => fetchOrLose(ctx, request);
-  if (!ctx.isMove) return;
+  if (!ctx.isMove) {
+    if (ctx.request.method === 'POST') report(addressOf('/clock')); // it may lead to another deal
+    return;
+  }
   // The body was made when the request was queued; these two are of now.
   ctx.request.body.set('rev', byId('state').dataset.rev);
   ctx.request.body.set('visible', takeTime());
@@ -98,6 +118,7 @@ function onResponse(event) {
   if (status === 409) dropQueue();
   clearTimeout(retryTimer);
   retryDelay = FIRST_RETRY;
+  if (ctx.request.method === 'GET' || status === 409) isBehind = false;
   if (ctx.isMove && status < 400) settleTime();
 }
 
@@ -110,6 +131,6 @@ export function startSending(finish) {
     waiting.delete(ctx.card);
     finish(ctx);
   });
-  addEventListener('online', refresh);
+  addEventListener('online', () => isBehind && refresh());
   addEventListener('pageshow', (event) => event.persisted && refresh());
 }

@@ -109,12 +109,12 @@ def test_a_refused_group_is_shown_with_the_rule_that_refused_it(person: Person) 
     expect(person.page.locator("#board .held")).to_have_count(11)
 
 
-def test_a_lost_connection_leaves_the_board_as_it_is(person: Person) -> None:
+def test_a_lost_connection_is_told_and_leaves_the_board_as_it_is(person: Person) -> None:
     page = person.page
     page.goto("/examples")
     page.context.set_offline(True)
     press(page, "Next")
-    page.wait_for_timeout(200)
+    expect(person.message).to_contain_text("No connection")
     sees_move(page, 0)
     page.context.set_offline(False)
     press(page, "Next")

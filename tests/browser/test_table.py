@@ -301,6 +301,100 @@ def test_the_clock_rests_while_the_page_is_hidden(person: Person) -> None:
     assert float(person.value("clock")) < 2.5
 
 
+def seconds(person: Person) -> int:
+    """What the bar shows."""
+    minutes, second = person.page.locator("[data-clock]").inner_text().split(":")
+    return 60 * int(minutes) + int(second)
+
+
+def test_the_clock_does_not_fall_back_when_the_page_is_loaded_again(person: Person) -> None:
+    person.open(CODE)
+    play(person, 1)
+    person.page.wait_for_timeout(3000)
+    for _ in range(4):
+        before = seconds(person)
+        assert before >= 2
+        person.page.reload()
+        assert before <= seconds(person) <= before + 2
+
+
+def test_each_game_keeps_its_own_time(person: Person) -> None:
+    person.open("YU1-C-AAAAAAB")
+    legal = person.value("places").split()[0]
+    person.card(legal[:2]).focus()
+    person.press("p")
+    person.sees_rev(1)
+    deal(person, CODE)
+    play(person, 1)
+    person.page.wait_for_timeout(4000)
+    deal(person, "YU1-C-AAAAAAB")
+    assert seconds(person) <= 2
+    deal(person, CODE)
+    assert seconds(person) >= 4
+
+
+def deal(person: Person, code: str) -> None:
+    """Type a code into the New game window."""
+    person.press("n")
+    field = person.page.locator('#new-game input[name="code"]:not([type="hidden"])')
+    field.fill(code)
+    field.press("Enter")
+    person.page.wait_for_url(f"**/play/{code}")
+    assert person.page.title() == f"Yukon {code}"
+
+
+def test_a_lost_answer_does_not_count_time_twice(person: Person) -> None:
+    person.open(CODE)
+    play(person, 1)
+    person.page.wait_for_timeout(3000)
+
+    def swallow(route: Any) -> None:
+        route.fetch()
+        route.abort()
+
+    person.page.route("**/undo", swallow)
+    before = seconds(person)
+    person.press("u")
+    person.page.wait_for_timeout(500)
+    person.page.unroute_all(behavior="ignoreErrors")
+    person.sees_rev(2)
+    assert seconds(person) <= before + 4
+
+
+def test_a_net_that_comes_back_leaves_an_open_window_alone(person: Person) -> None:
+    person.open(CODE)
+    person.press("n")
+    field = person.page.locator('#new-game input[name="code"]:not([type="hidden"])')
+    field.fill("YU1-C-AB")
+    person.context.set_offline(True)
+    person.page.wait_for_timeout(300)
+    person.context.set_offline(False)
+    person.page.wait_for_timeout(1500)
+    expect(field).to_have_value("YU1-C-AB")
+
+
+def test_a_new_game_without_a_net_is_told_in_its_window(person: Person) -> None:
+    person.open(CODE)
+    person.press("n")
+    person.context.set_offline(True)
+    person.page.get_by_role("button", name="Deal at random").click()
+    expect(person.page.locator("#new-message")).to_contain_text("No connection")
+
+
+@pytest.mark.parametrize("status", [200, 403, 429, 502])
+def test_a_stranger_who_answers_in_the_servers_place_is_not_let_onto_the_table(person: Person, status: int) -> None:
+    person.open(CODE)
+    before = person.columns
+    page = "<html><body><h1>Please log in</h1></body></html>"
+    person.page.route("**/move", lambda route: route.fulfill(status=status, body=page, content_type="text/html"))
+    person.drag("9S", "2")
+    expect(person.message).to_contain_text("doesn't answer")
+    assert person.columns == before
+    person.page.unroute_all(behavior="ignoreErrors")
+    person.drag("9S", "2")
+    person.sees_rev(1)
+
+
 def test_the_deal_can_be_shared_by_one_click(visit: Callable[..., Person]) -> None:
     person = visit(permissions=["clipboard-read", "clipboard-write"])
     person.open(CODE)

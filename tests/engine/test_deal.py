@@ -197,7 +197,7 @@ def test_a_code_is_read_as_it_was_meant(typed: str, canonical: str) -> None:
         ("YU1AAAA", "length"),
         ("YU1-C-AAAAAA", "length"),
         ("YU1-C-AAAAAAAA", "length"),
-        ("YU1-AAAAAAB", "length"),
+        ("YU1-AAAAAAB", "rule"),
         ("YU1-CAAAAAA", "length"),
         ("YU1-C-YU1-C-AAAAAAB", "length"),
         ("А" + "AAAAAA", "letters"),

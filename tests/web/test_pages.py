@@ -114,7 +114,8 @@ def test_settings_lead_nowhere_else(browser: Browser, back: str) -> None:
     ("accepted", "language"),
     [
         ("nl", "nl"), ("de-AT,de;q=0.9,en;q=0.5", "de"), ("fr,nl;q=0.3", "nl"), ("fr", "en"), ("", "en"),
-        ("en;q=0.1,de;q=0.8", "de"), ("nl;q=0,de;q=0.1", "de"), ("nl;q=x", "en"), (";;,,q=;" * 50, "en"),
+        ("en;q=0.1,de;q=0.8", "de"), ("nl;q=0,de;q=0.1", "de"), ("nl;q=x", "en"),
+        ("en;q=0.1, nl ; Q=0.9", "nl"), (";;,,q=;" * 50, "en"),
     ],
 )  # fmt: skip
 def test_the_language_is_what_the_browser_asks_for(browser: Browser, accepted: str, language: str) -> None:

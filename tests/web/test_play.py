@@ -227,9 +227,27 @@ def test_a_body_over_16_kilobytes_is_told_so(browser: Browser) -> None:
 
 
 def test_wrong_methods_and_addresses_get_a_readable_page(browser: Browser) -> None:
-    for address, status in (("/new", 405), (f"/play/{CODE}/move", 405), ("/nowhere", 404), ("/static/x", 404)):
+    for address in ("/nowhere", "/static/x"):
         page = browser.get(address)
-        assert (page.status, page.is_whole) == (status, True)
+        assert (page.status, page.is_whole) == (404, True)
+    for address in ("/new", f"/play/{CODE}", f"/play/{CODE}/move", "/rules"):
+        page = Page(browser.client.put(address))
+        assert (page.status, page.is_whole) == (405, True)
+
+
+def test_an_address_that_only_takes_moves_leads_back_to_its_board(browser: Browser) -> None:
+    for action in ("move", "undo", "redo", "restart"):
+        page = browser.get(f"/play/{CODE}/{action}")
+        assert (page.status, page.response.headers["location"]) == (303, f"/play/{CODE}")
+    assert browser.get("/new").status == browser.get("/settings").status == 303
+
+
+def test_a_browser_that_keeps_no_cookie_is_told_so(browser: Browser) -> None:
+    browser.move(CODE, MOVES[0], 0)
+    browser.client.cookies.clear()
+    answer = browser.move(CODE, MOVES[1], 1)
+    assert (answer.status, answer.rev) == (409, 0)
+    assert "cookie" in answer.message
 
 
 # Undo, redo, restart

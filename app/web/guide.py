@@ -26,17 +26,14 @@ class Reader:
     visitor: Visitor
     named: str
     """The language that the address names; empty: none that there is."""
-    base: str
-    """The absolute address of the application, without a slash at its end."""
 
     @staticmethod
     def of(request: Request) -> "Reader":
         visitor = Visitor.of(request)
         language = LANGUAGES.get(request.query_params.get("lang", ""))
-        base = str(request.base_url).rstrip("/")
         if language is None:
-            return Reader(visitor, "", base)
-        return Reader(replace(visitor, language=language), language.code, base)
+            return Reader(visitor, "")
+        return Reader(replace(visitor, language=language), language.code)
 
     def board(self, game: Game, picked: Card | None = None, flipped: Card | None = None) -> views.Table:
         """A position, with a card picked up or none, for one who wants to see where it can go."""
@@ -47,7 +44,7 @@ class Reader:
     def show(self, page: str, template: str, context: Mapping[str, Any]) -> Response:
         """A page, or a part of one. Links to other pages carry on the language that the address named."""
         query = f"?lang={self.named}" if self.named else ""
-        own = {"page": page, "base": self.base, "named": self.named, "query": query}
+        own = {"page": page, "base": self.visitor.site, "named": self.named, "query": query}
         return render(self.visitor, template, {**own, **context})
 
 
@@ -89,12 +86,12 @@ def install(app: FastAPI) -> None:
     @app.api_route("/sitemap.xml", methods=["GET", "HEAD"], include_in_schema=False)
     async def sitemap(request: Request) -> Response:
         """Every page in every language, each with the others."""
-        return Response(sitemap_of(Reader.of(request).base), media_type="application/xml")
+        return Response(sitemap_of(Visitor.of(request).site), media_type="application/xml")
 
     @app.api_route("/robots.txt", methods=["GET", "HEAD"], include_in_schema=False)
     async def robots(request: Request) -> Response:
         """Everybody may read everything."""
-        base = Reader.of(request).base
+        base = Visitor.of(request).site
         return Response(f"User-agent: *\nAllow: /\n\nSitemap: {base}/sitemap.xml\n", media_type="text/plain")
 
 

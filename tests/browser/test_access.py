@@ -123,6 +123,7 @@ def test_the_win_is_told_in_words(person: Person) -> None:
     person.card("KD").focus()
     person.press("f")
     person.sees_rev(83)
+    expect(person.message).to_contain_text("You won!")
     assert heard(person).startswith("You won! 625 points in 83 moves")
 
 

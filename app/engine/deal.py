@@ -16,7 +16,7 @@ DEALS: Final = 32**7
 
 _ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _LONGEST: Final = 64
-_DASHES: Final = re.compile("[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+_DASHES: Final = re.compile("[\\s\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+")
 _LOOK_ALIKES: Final = str.maketrans("018", "OIB")
 
 
@@ -46,7 +46,7 @@ class DealCode:
 
     @staticmethod
     def parse(text: str) -> "DealCode":
-        """The code that a person typed: case, dashes, ``0``, ``1`` and ``8`` for O, I and B don't matter.
+        """The code that a person typed: case, dashes, spaces, and ``0``, ``1``, ``8`` for O, I and B don't matter.
 
         Seven letters alone are a Classic deal. Raises BadCode for anything else, rather than guess at another deal.
         """

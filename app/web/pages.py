@@ -72,7 +72,8 @@ def install(app: FastAPI, service: GameService) -> None:
         visitor = Visitor.of(request)
         form = await read_form(request, NewForm)
         try:
-            code = DealCode.parse(form.code) if form.code.strip() else service.random_code(RULES[form.rule])
+            typed = form.code.strip().rpartition("/play/")[2]  # what Share copies is a whole address
+            code = DealCode.parse(typed) if typed else service.random_code(RULES[form.rule])
         except BadCode as error:
             failure = errors.failure_of(error, visitor.language, in_address=False)
             template = "_new_refused.html" if visitor.is_htmx else "new.html"

@@ -20,7 +20,7 @@ BAD_CODE: Final[Mapping[str, str]] = {
 FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "invalid": (N_("Not understood"), N_("That request makes no sense here. Nothing was changed.")),
     "not_found": (N_("Not found"), N_("There is nothing at this address.")),
-    "no_game": (N_("No such game"), N_("There is no game of this name.")),
+    "no_game": (N_("No such game"), N_("There is no game with this id.")),
     "bad_code": (N_("No such deal"), N_("That is no deal code.")),
     "method": (N_("Not possible"), N_("That can't be done at this address.")),
     "too_large": (N_("Too large"), N_("That is more than can be taken here. Nothing was changed.")),

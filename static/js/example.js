@@ -122,6 +122,7 @@ const KEYS = { ArrowLeft: () => wanted - 1, ArrowRight: () => wanted + 1, Home: 
 
 function onKey(event) {
   if (!KEYS[event.key] || event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input')) return;
+  if (!player.contains(event.target) && !event.key.startsWith('Arrow')) return; // Home and End are the page's own
   event.preventDefault();
   go(KEYS[event.key]());
 }
@@ -146,6 +147,6 @@ listen('click', (event) => {
 });
 run.addEventListener('click', () => (playing ? stop() : play()));
 if (wanted) scrollList();
-player.addEventListener('keydown', onKey);
+document.addEventListener('keydown', onKey);
 window.addEventListener('hashchange', followHash);
 followHash();

@@ -69,7 +69,10 @@ function actionOf(event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const stop = focusedStop();
   if (event.altKey) return null;
-  if (event.ctrlKey || event.metaKey) return key === 'z' && LETTERS[event.shiftKey ? 'r' : 'u'];
+  if (event.ctrlKey || event.metaKey) {
+    if (key === 'y') return LETTERS.r;
+    return key === 'z' && LETTERS[event.shiftKey ? 'r' : 'u'];
+  }
   if (key === 'Escape') {
     return (state.press || state.held) && (() => {
       cancelPress();

@@ -13,8 +13,8 @@ function measure(lift) {
   lift.places = [...all('[data-column]'), document.querySelector('.foundations')].map((element) => {
     const box = element.getBoundingClientRect();
     const name = placeName(element);
-    // A column is as high as the board, however few cards lie in it.
-    const [y, bottom] = name === 'F' ? [box.top, box.bottom] : [tableau.top, Math.max(tableau.bottom, innerHeight)];
+    // A column is as high as the tableau, however few cards lie in it.
+    const { top: y, bottom } = name === 'F' ? box : tableau;
     return { name, element: placeElement(name, lift.card), left: box.left, right: box.right, top: y, bottom };
   });
 }

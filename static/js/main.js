@@ -38,6 +38,9 @@ function afterSwap({ detail: { ctx } }) {
   restoreFocus();
   state.follow = null;
   readClock();
+  for (const name of ['undo', 'redo']) {
+    document.querySelector(`[data-action=${name}]`).setAttribute('aria-disabled', byId('state').dataset[name] === '0');
+  }
   watchMessage();
   if (table !== current) repeatMessage();
   if (ctx.response?.status < 400 && ctx.sourceElement.closest('dialog')) closeWindows();

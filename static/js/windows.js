@@ -46,6 +46,8 @@ export const closeWindows = () => all('dialog[open]').forEach((dialog) => dialog
 
 export function startWindows() {
   let beganOutside = false;
+  // What was changed and not saved is not shown the next time.
+  addEventListener('close', ({ target }) => target.querySelectorAll('form').forEach((form) => form.reset()), true);
   const calm = () => byId('finish')?.setAttribute('data-calm', '');
   listen('keydown', calm);
   listen('pointerdown', (event) => {

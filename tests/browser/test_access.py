@@ -53,7 +53,7 @@ def test_axe_finds_nothing_after_a_refusal_and_at_the_win(visit: Callable[..., P
     expect(person.message).to_contain_text("nine of spades")
     assert faults(person) == []
     win(person)
-    expect(person.page.get_by_text("You won!")).to_be_visible()
+    expect(person.page.get_by_role("heading", name="You won!")).to_be_visible()
     assert faults(person) == []
 
 

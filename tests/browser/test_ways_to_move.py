@@ -17,7 +17,7 @@ def split(move: str) -> tuple[str, str]:
 
 
 def assert_won(person: Person) -> None:
-    expect(person.page.get_by_text("You won!")).to_be_visible()
+    expect(person.page.get_by_role("heading", name="You won!")).to_be_visible()
     assert person.foundations == WON
     assert (person.value("score"), person.value("moves")) == ("625", "83")
     expect(person.page.locator("#finish")).to_contain_text("625")
@@ -110,7 +110,7 @@ def test_a_whole_game_is_won_with_scripts_off(visit: Callable[..., Person]) -> N
         place = person.page.locator(f'button[form="play"][name="to"][value="{to}"]').last
         place.click(position={"x": 20, "y": 3})
         expect(person.page.locator(f'[data-rev="{rev}"]')).to_have_count(1)
-    expect(person.page.get_by_text("You won!")).to_be_visible()
+    expect(person.page.get_by_role("heading", name="You won!")).to_be_visible()
 
 
 def test_with_scripts_off_undo_redo_and_restart_work_by_their_buttons(visit: Callable[..., Person]) -> None:

@@ -206,7 +206,7 @@ def test_a_code_is_read_as_it_was_meant(typed: str, canonical: str) -> None:
         ("УU1-C-AAAAAAB", "letters"),
         ("YU1-C-AAAAAA9", "letters"),
         ("YU1-C-AAA_AAB", "letters"),
-        ("YU1-C-AAA AAB", "letters"),
+        ("YU1-C-AAA AAB", "length"),
         ("YU1-C-AAAAAA=", "letters"),
         ("YU1-C-ＡＡＡＡＡＡＢ", "letters"),
         ("YU1-C-AAAAAAß", "letters"),
@@ -230,9 +230,9 @@ def test_anything_else_is_refused_and_named(typed: str, problem: str) -> None:
     assert refusal(typed) == problem
 
 
-@pytest.mark.parametrize("typed", ["YU1 C AAAAAAB", "YU1- C -AAAAAAB", "A A A A A A B", "YU 1-C-AAAAAAB", "AAA\nAAAB"])
-def test_spaces_within_a_code_are_not_guessed_at(typed: str) -> None:
-    assert refusal(typed)
+@pytest.mark.parametrize("typed", ["YU1 C AAAAAAB", "YU1 - C - AAAAAAB", "yu1 c AAAA AAB", "YU1\u00a0C\u2003AAAAAAB"])
+def test_spaces_within_a_code_do_for_hyphens(typed: str) -> None:
+    assert str(DealCode.parse(typed)) == "YU1-C-AAAAAAB"
 
 
 def test_a_refusal_tells_what_was_typed_but_never_all_of_a_book() -> None:

@@ -29,6 +29,11 @@ def test_a_typed_deal_code_leads_to_its_deal(browser: Browser) -> None:
     assert (page.status, page.response.headers["location"]) == (303, f"/play/{CODE}")
 
 
+def test_a_whole_address_will_do_for_its_code(browser: Browser) -> None:
+    page = browser.post("/new", {"code": f" http://yukon.test/play/{CODE} "})
+    assert (page.status, page.response.headers["location"]) == (303, f"/play/{CODE}")
+
+
 def test_htmx_gets_the_new_table_and_its_address(browser: Browser) -> None:
     page = browser.post("/new", {"code": CODE}, **HTMX)
     assert page.status == 200

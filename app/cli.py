@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 import threading
 import time
 from typing import Final
@@ -19,6 +20,7 @@ from app.web import create_app
 DEFAULTS = Settings()
 
 _WATCH: Final = 0.2  # seconds
+_TURN: Final = 0.0005  # seconds until a thread that waits for Python's lock gets it
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -81,6 +83,8 @@ async def _try(store: GameStore) -> None:
 
 def application() -> FastAPI:
     """The server as the settings want it."""
+    # The thread that has just stored some moves needs the lock to say so; by default it waits ten times as long for it.
+    sys.setswitchinterval(_TURN)
     settings = Settings()
     service = GameService(_store(settings.store), held=settings.held_games)
     return create_app(service, settings.expire_seconds)

@@ -170,7 +170,7 @@ class RedisStore:
 
     async def close(self) -> None:
         """See GameStore."""
-        await self._redis.aclose()
+        await self._redis.aclose(close_connection_pool=True)
 
     async def check(self) -> None:
         """See GameStore. A write, for a Redis without room or disk still reads."""

@@ -1,7 +1,8 @@
 """Memory for each held game: the games of the service, after none, half and all of the example game's moves.
 
-The store is none of it: it takes everything and keeps nothing. Baseline: ``no moves``, a game that was only opened. Two figures: what Python allocated (tracemalloc), and by how much
-the process grew. Each is measured in a process of its own. Linux only: it reads /proc.
+The store is none of it: it takes everything and keeps nothing. Baseline: ``no moves``, a game that was only opened.
+Two figures: what Python allocated (tracemalloc), and by how much the process grew. Each is measured in a process of its
+own. Linux only: it reads /proc.
 """
 
 import gc

@@ -1,8 +1,9 @@
 """A move over a real socket, with the server in a process of its own, started as ``yukon serve`` starts it.
 
 Baseline: ``bare route``, a FastAPI application with one POST route that returns a constant, under the same options.
-The games are kept in a file of SQLite, as is the default. Two figures: requests a second as a client sees them, over several connections that stay open, and requests a second
-of the server's processor time, which suffers less from what else the machine does. Linux only: it reads /proc.
+The games are kept in a file of SQLite, as is the default. Two figures: requests a second as a client sees them, over
+several connections that stay open, and requests a second of the server's processor time, which suffers less from what
+else the machine does. Linux only: it reads /proc.
 """
 
 import asyncio

@@ -107,7 +107,9 @@ class GameStore(Protocol):
         """Store a new game. Raises Conflict where its id is known or its seat is taken."""
 
     async def append(self, record: str, before: Head, addition: Addition) -> None:
-        """Store a change of the game of this id. Raises Conflict where its head is no longer ``before``."""
+        """Store a change of the game of this id. Raises Conflict where its head is no longer ``before``, or
+        its events are in an older format.
+        """
 
     async def count(self, record: str, before: Head, after: Head) -> None:
         """Store what the clock says, at the same rev. Raises Conflict where the head is no longer ``before``."""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from app.store.base import Addition, Conflict, Head, Record
+from app.store.events import FORMAT
 
 
 class MemoryStore:
@@ -47,6 +48,8 @@ class MemoryStore:
     async def append(self, record: str, before: Head, addition: Addition) -> None:
         """See GameStore."""
         held = self._current(record, before)
+        if held.format != FORMAT:
+            raise Conflict
         events = held.events + addition.event
         self._games[record] = Record(
             held.id,

@@ -62,6 +62,7 @@ PATIENCE: Final = 5.0
 _CHECKING: Final = 2.0  # seconds that a start may take to look for damage
 _AT_ONCE: Final = 2000  # games looked at in one step of expiry
 
+_TOUCH: Final = f"PRAGMA user_version = {len(SCHEMAS)}"  # a write, even where it says what is there already
 _INSERT: Final = "INSERT OR IGNORE INTO games VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SAME: Final = "WHERE id = ? AND rev = ? AND elapsed = ? AND counted_at = ?"
 # || makes text of its operands, byte for byte; the cast takes that back.
@@ -121,9 +122,10 @@ class SqliteStore:
             try:
                 writer = self._connection(self._patience)
                 try:
-                    self._prepare(writer)
+                    self._check_whose(writer)
                     if checking:
                         self._look_for_damage(writer, time.monotonic() + checking)
+                    self._prepare(writer)
                     writer.execute("PRAGMA busy_timeout = 0")  # from here on ``_begin`` waits
                     self._connections = writer, self._connection(0.1)
                 except BaseException:
@@ -139,27 +141,27 @@ class SqliteStore:
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         return connection
 
-    def _prepare(self, writer: sqlite3.Connection) -> None:
-        """Bring the file to the newest schema, in one transaction."""
-        version: int = writer.execute("PRAGMA user_version").fetchone()[0]
+    def _check_whose(self, writer: sqlite3.Connection) -> None:
+        """Nothing is written to a file that isn't ours, or not as we know it. Raises StoreDamaged and StoreTooNew."""
         application: int = writer.execute("PRAGMA application_id").fetchone()[0]
         is_empty = writer.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
         if application != APPLICATION and not (application == 0 and is_empty):
             raise StoreDamaged(f"{self.name} is a database of another program")
-        if version > len(SCHEMAS):
+        if writer.execute("PRAGMA user_version").fetchone()[0] > len(SCHEMAS):
             raise StoreTooNew(f"{self.name} was written by a later version of this program")
+
+    def _prepare(self, writer: sqlite3.Connection) -> None:
+        """Bring the file to the newest schema, in one transaction."""
         writer.execute("PRAGMA journal_mode = WAL")
         writer.execute("BEGIN IMMEDIATE")  # which also shows that the file can be written
         try:
-            version = writer.execute("PRAGMA user_version").fetchone()[0]  # another process may have been faster
+            version: int = writer.execute("PRAGMA user_version").fetchone()[0]
             for schema in SCHEMAS[version:]:
                 for statement in filter(str.strip, schema.split(";")):
                     writer.execute(statement)
             if version < len(SCHEMAS):
                 writer.execute(f"PRAGMA application_id = {APPLICATION}")
-                writer.execute(f"PRAGMA user_version = {len(SCHEMAS)}")
-            else:
-                writer.execute(f"PRAGMA user_version = {version}")  # a write that changes nothing
+            writer.execute(_TOUCH)
             writer.execute("COMMIT")
         except BaseException:
             _roll_back(writer)
@@ -308,8 +310,7 @@ class SqliteStore:
 
     async def check(self) -> None:
         """See GameStore."""
-        with contextlib.suppress(Conflict):
-            await self._write("UPDATE games SET rev = rev WHERE number = -1", ())
+        await self._write(_TOUCH, ())
         await self._read("SELECT 1 FROM games LIMIT 1", ())
 
     async def head(self, record: str) -> Head | None:

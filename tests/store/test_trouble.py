@@ -304,12 +304,11 @@ def test_games_in_memory_are_served_by_one_process() -> None:
 
 @pytest.mark.parametrize(
     "address",
-    """
-    yukon.db sqlite: sqlite:// sqlite:/// sqlite://host/yukon.db sqlite:///a?synchronous=off sqlite:///a?mode=ro
-    postgres://localhost/yukon memory:x redis://localhost:port/0
-    """.split()
-    + [""],
-)
+    [
+        "", "yukon.db", "sqlite:", "sqlite://", "sqlite:///", "sqlite://host/yukon.db", "sqlite:///a?synchronous=off",
+        "sqlite:///a?mode=ro", "postgres://localhost/yukon", "memory:x", "redis://localhost:port/0",
+    ],
+)  # fmt: skip
 def test_an_address_that_makes_no_sense_is_told(address: str) -> None:
     with pytest.raises(BadAddress):
         open_store(address)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -104,14 +104,16 @@ class Link:
             length = int(lines.partition(b"content-length: ")[2].partition(b"\r")[0])
             answer = await reader.readexactly(length)
         except AWAY:
-            self.close()
+            await self.close()
             raise
         return int(lines[9:12]), json.loads(answer)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         if self._streams is not None:
-            self._streams[1].close()
-            self._streams = None
+            (_, writer), self._streams = self._streams, None
+            writer.close()
+            with suppress(*AWAY):
+                await writer.wait_closed()
 
 
 @dataclass
@@ -218,7 +220,7 @@ async def crash(server: Server, times: int, players: int, seed: int) -> list[Pla
     await asyncio.to_thread(server.start)
     for player in table:
         await player.arrive()
-        player.link.close()
+        await player.link.close()
     return table
 
 
@@ -254,7 +256,7 @@ async def race(ports: list[int], clients: int, until: int) -> tuple[list[int], G
                 assert answer["reason"] == "stale"
                 assert answer["game"]["rev"] > rev, "a stale answer has the board of now"
                 rev = answer["game"]["rev"]
-        line.close()
+        await line.close()
 
     await asyncio.gather(*map(client, range(clients)))
     game = Game.replay(DealCode.parse(CODE), [accepted[rev] for rev in sorted(accepted)])
@@ -262,6 +264,6 @@ async def race(ports: list[int], clients: int, until: int) -> tuple[list[int], G
         line = Link(port)
         _, found = await line.ask("GET", path)
         assert shown(found) == expected(game), "each process shows the one game"
-        line.close()
-    link.close()
+        await line.close()
+    await link.close()
     return order, game

@@ -63,7 +63,7 @@ async def test_a_server_that_is_stopped_ends_soon_and_keeps_every_move(tmp_path:
         server.start()
         for player in table:
             await player.arrive()
-            player.link.close()
+            await player.link.close()
 
 
 async def test_workers_end_with_the_one_that_started_them(tmp_path: Path) -> None:
@@ -85,24 +85,26 @@ async def test_redis_goes_away_and_comes_back_while_all_play(tmp_path: Path) -> 
     try:
         with serving(*servers):
             table = [Player(Link(servers[n % 2].port), random.Random(n)) for n in range(10)]
+            visitor = Link(servers[0].port)
             enough = asyncio.Event()
             playing = [asyncio.create_task(player.play(enough)) for player in table]
             for how in (signal.SIGTERM, signal.SIGKILL):
                 await asyncio.sleep(0.7)
                 await asyncio.to_thread(redis.stop, how)
                 await asyncio.sleep(0.5)
-                status, health = await Link(servers[0].port).ask("GET", "/healthz")
+                status, health = await visitor.ask("GET", "/healthz")
                 assert (status, health) == (503, {"status": "the store doesn't answer"})
                 await asyncio.to_thread(redis.start)
             before = [player.acknowledged for player in table]
             await asyncio.sleep(1)
             enough.set()
+            await visitor.close()
             await asyncio.gather(*playing)
             for player, count in zip(table, before, strict=True):
                 assert player.refused > 0
                 assert player.acknowledged > count, "play goes on by itself"
                 await player.arrive()
-                player.link.close()
+                await player.link.close()
     finally:
         redis.stop(signal.SIGKILL)
 

@@ -1,12 +1,26 @@
 """The command line: ``yukon serve``."""
 
+import asyncio
+import os
+import signal
+import sys
+import threading
+import time
+from typing import Final
+
 import click
 import uvicorn
+from fastapi import FastAPI
 
+from app.service import GameService
 from app.settings import Settings
+from app.store import BadAddress, GameStore, StoreError, open_store
 from app.web import create_app
 
 DEFAULTS = Settings()
+
+_WATCH: Final = 0.2  # seconds
+_TURN: Final = 0.0005  # seconds until a thread that waits for Python's lock gets it
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -15,18 +29,33 @@ DEFAULTS = Settings()
 def main(context: click.Context) -> None:
     """Yukon Solitaire: a game server for the browser. Without a command: serve."""
     if context.invoked_subcommand is None:
-        context.invoke(serve, host=DEFAULTS.host, port=DEFAULTS.port)
+        defaults = DEFAULTS
+        context.invoke(serve, host=defaults.host, port=defaults.port, workers=defaults.workers, store=defaults.store)
 
 
 @main.command()
 @click.option("--host", default=DEFAULTS.host, show_default=True, help="The address to listen on.")
 @click.option("--port", default=DEFAULTS.port, show_default=True, type=click.IntRange(0, 65535), help="The port.")
-def serve(host: str, port: int) -> None:
+@click.option("--workers", default=DEFAULTS.workers, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option("--store", default=DEFAULTS.store, help="memory:, sqlite:///PATH (the default) or redis://…")
+def serve(host: str, port: int, workers: int, store: str) -> None:
     """Serve the game until stopped."""
+    found = _store(store)
+    if workers > 1 and not found.is_shared:
+        raise click.ClickException(
+            f"{workers} processes can't share games in memory: use --workers 1, or a store like sqlite:///yukon.db"
+        )
+    try:
+        asyncio.run(_try(found))
+    except StoreError as error:
+        raise click.ClickException(f"no games can be kept: {error}") from None
     shown = f"[{host}]" if ":" in host else host
-    click.echo(f"Yukon is served at http://{shown}:{port} (stop with Ctrl+C)")
+    click.echo(f"Yukon is served at http://{shown}:{port} and keeps its games in {found.name} (stop with Ctrl+C)")
+    os.environ["YUKON_STORE"] = store  # for ``application``, in this process or in others
     uvicorn.run(
-        create_app(),
+        application() if workers == 1 else "app.cli:worker",
+        factory=workers > 1,
+        workers=workers,
         host=host,
         port=port,
         log_level="warning",
@@ -34,3 +63,43 @@ def serve(host: str, port: int) -> None:
         server_header=False,
         timeout_graceful_shutdown=5,  # a request that never ends must not hold the server up
     )
+
+
+def _store(address: str) -> GameStore:
+    try:
+        return open_store(address, Settings().expire_seconds)
+    except BadAddress as error:
+        raise click.ClickException(str(error)) from None
+
+
+async def _try(store: GameStore) -> None:
+    """Raises StoreError if games can't be kept there."""
+    try:
+        await store.open()
+        await store.check()
+    finally:
+        await store.close()
+
+
+def application() -> FastAPI:
+    """The server as the settings want it."""
+    # The thread that has just stored some moves needs the lock to say so; by default it waits ten times as long for it.
+    sys.setswitchinterval(_TURN)
+    settings = Settings()
+    service = GameService(_store(settings.store), held=settings.held_games)
+    return create_app(service, settings.expire_seconds)
+
+
+def worker() -> FastAPI:
+    """The same as one of several processes, which ends with the one that started it.
+
+    Else, were that one killed, the others would go on and keep the port from whoever is started in its place.
+    """
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    return application()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_WATCH)
+    os.kill(os.getpid(), signal.SIGTERM)

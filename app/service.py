@@ -1,22 +1,33 @@
-"""What can be done to a game: the only road from the web to the engine.
+"""What can be done to a game: the only road from the web to the engine and the store.
 
-A session is an immutable value. Every accepted change publishes a new one in its place, in one assignment under one
-lock, so nobody ever sees half a change, and of two requests with the same ``rev`` one is applied and one is stale.
+A session is an immutable value, and the store judges who was first: it takes a change only from one who has seen the
+game as it is. So no lock is needed, neither between the requests of a process nor between processes. Only what the
+store has taken is shown to anybody. The games played last are held in memory as well; a copy there that another process
+has overtaken is noticed, since the store refuses its change, and read anew.
 """
 
+import re
 import secrets
-import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from app.engine import Card, Change, DealCode, Game, Move, Place, Reason, Refused
+from app.engine import Card, Change, DealCode, Deed, Game, Move, Place, Reason, Refused, entry
 from app.engine.deal import DEALS
 from app.engine.rules import CLASSIC, Rule
+from app.store import Addition, Conflict, GameStore, Head, MemoryStore, Record, StoreBusy
+from app.store.events import FORMAT, game_of, pack, renewed
 
 LONGEST_GAP: Final = 300.0
 """Seconds between two changes that count where no page tells how long it was looked at."""
+
+HELD: Final = 20_000
+"""How many games are held in memory, unless told otherwise."""
+
+_TRIES: Final = 20  # each but the last was overtaken by another request of the same player
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +36,7 @@ class Clock:
 
     elapsed: float = 0.0
     counted_at: float = 0.0
-    """When that was, on the server's monotonic clock."""
+    """When that was, in seconds since 1970: the one clock that restarts and other machines share."""
 
     def count(self, now: float, visible: float | None) -> "Clock":
         """The clock after the time since it was last counted.
@@ -44,6 +55,13 @@ class Session:
     """128 random bits: who knows it can play the game."""
     game: Game
     clock: Clock = field(default_factory=Clock)
+    seat: "Seat | None" = None
+    """Whose game it is; None: it is known by its id alone."""
+
+    @property
+    def head(self) -> Head:
+        """As the store compares it."""
+        return Head(self.game.rev, self.clock.elapsed, self.clock.counted_at)
 
     @property
     def is_running(self) -> bool:
@@ -97,16 +115,16 @@ class NotAllowed(Denied):
 
 
 class GameService:
-    """Every game in play, held in memory. Safe to call from several threads."""
+    """Every game there is. For one event loop."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: GameStore | None = None, now: Callable[[], float] = time.time, held: int = HELD) -> None:
+        """``store``: one in memory unless given; ``held``: how many games are held in memory, too."""
+        self.store: Final = MemoryStore() if store is None else store
         self._now = now
-        self._lock = threading.Lock()
-        self._sessions: dict[str, Session] = {}
-        self._seats: dict[str, dict[DealCode, str]] = {}  # player -> deal -> id; the deal played last comes last
-
-    def __len__(self) -> int:
-        return len(self._sessions)
+        self._most = held
+        self._held: OrderedDict[str, Session] = OrderedDict()  # the one touched last comes last
+        self._seats: dict[Seat, str] = {}  # of the games held
+        self._played = 0
 
     @staticmethod
     def random_code(rule: Rule = CLASSIC) -> DealCode:
@@ -118,98 +136,191 @@ class GameService:
         """A player's name: 128 random bits."""
         return secrets.token_urlsafe(16)
 
-    def open(self, code: DealCode) -> Session:
+    async def open(self, code: DealCode) -> Session:
         """Make a game that is known by its id alone."""
         session = Session(secrets.token_urlsafe(16), Game.new(code))
-        self._sessions[session.id] = session
+        await self.store.create(self._record(session, b""))
+        self._hold(session)
         return session
 
-    def get(self, game: str | Seat) -> Session:
-        """The game of this id or seat. A seat without a game shows the deal; nothing is stored.
+    async def get(self, game: str | Seat) -> Session:
+        """The game of this id or seat, as it is now. A seat without a game shows the deal; nothing is stored.
 
         Raises UnknownGame for an id.
         """
-        if isinstance(game, str):
-            try:
-                return self._sessions[game]
-            except KeyError:
-                raise UnknownGame from None
-        held = self._seats.get(game.player, {}).get(game.code)
-        return self._sessions[held] if held else Session("", Game.new(game.code))
+        held = self._find_held(game)
+        return await (self._load(game) if held is None else self._refresh(game, held))
 
-    def latest(self, player: str) -> DealCode | None:
+    async def latest(self, player: str) -> DealCode | None:
         """The deal of the running game that a player touched last."""
-        deals = self._seats.get(player, {})
-        return next((code for code, held in reversed(deals.items()) if not self._sessions[held].game.is_won), None)
+        code = await self.store.latest(player)
+        return None if code is None else DealCode.parse(code)
 
     def elapsed(self, session: Session) -> float:
         """Seconds played until now."""
         clock = session.clock
         return clock.count(self._now(), None).elapsed if session.is_running else clock.elapsed
 
-    def move(self, game: str | Seat, rev: int, card: Card, to: Place | None, visible: float | None = None) -> Accepted:
+    async def move(
+        self, game: str | Seat, rev: int, card: Card, to: Place | None, visible: float | None = None
+    ) -> Accepted:
         """Move a card, with those on it; ``to`` None: to the place that two quick taps choose.
 
-        Raises NotAllowed, Stale and UnknownGame; nothing is changed then, and no game made.
+        Raises NotAllowed, Stale and UnknownGame; nothing is changed then, and no game made. Where the store can't do
+        its work it raises StoreError, and nothing is changed either, as far as anybody can tell.
         """
 
         def play(held: Game) -> tuple[Game, Change]:
             return held.play(Move(card, held.seek(card) if to is None else to))
 
-        return self._change(game, rev, play, visible, card, to)
+        return await self._change(game, rev, Deed.MOVE, play, visible, card, to)
 
-    def undo(self, game: str | Seat, rev: int, visible: float | None = None) -> Accepted:
+    async def undo(self, game: str | Seat, rev: int, visible: float | None = None) -> Accepted:
         """Take the last step back. Raises as ``move`` does."""
-        return self._change(game, rev, Game.undo, visible)
+        return await self._change(game, rev, Deed.UNDO, Game.undo, visible)
 
-    def redo(self, game: str | Seat, rev: int, visible: float | None = None) -> Accepted:
+    async def redo(self, game: str | Seat, rev: int, visible: float | None = None) -> Accepted:
         """Play an undone step again. Raises as ``move`` does."""
-        return self._change(game, rev, Game.redo, visible)
+        return await self._change(game, rev, Deed.REDO, Game.redo, visible)
 
-    def restart(self, game: str | Seat, rev: int) -> Accepted:
+    async def restart(self, game: str | Seat, rev: int) -> Accepted:
         """Deal the same cards anew. Raises as ``move`` does, but never NotAllowed."""
-        with self._lock:
-            held = self._current(game, rev)
-            if not held.id:  # nothing was played yet, so there is nothing to deal anew
-                return Accepted(held.game, held, None)
-            return self._publish(game, held, Session(held.id, held.game.restart()), None)
+        return await self._change(game, rev, Deed.RESTART, lambda held: (held.restart(), None), None)
 
-    def look(self, game: Seat, visible: float) -> None:
+    async def look(self, game: Seat, visible: float) -> None:
         """Count the seconds that a page was in view, without a move."""
-        with self._lock:
-            held = self.get(game)
-            if held.id and held.is_running:
-                self._sessions[held.id] = Session(held.id, held.game, held.clock.count(self._now(), visible))
+        for _ in range(_TRIES):
+            held = await self.get(game)
+            if not held.id or not held.is_running:
+                return
+            after = replace(held, clock=held.clock.count(self._now(), visible))
+            try:
+                await self.store.count(held.id, held.head, after.head)
+            except Conflict:
+                continue
+            self._hold(after)
+            return
 
-    def _change(
+    async def expire(self, seconds: float) -> int:
+        """Forget the games that nobody has played for so long and that are not won; how many."""
+        return await self.store.expire(int((self._now() - seconds) * 1e6))
+
+    async def _change(
         self,
         game: str | Seat,
         rev: int,
-        act: Callable[[Game], tuple[Game, Change]],
+        deed: Deed,
+        act: Callable[[Game], tuple[Game, Change | None]],
         visible: float | None,
         card: Card | None = None,
         to: Place | None = None,
     ) -> Accepted:
-        with self._lock:
-            held = self._current(game, rev)
+        held = self._find_held(game)
+        is_fresh = held is None
+        if held is None:
+            held = await self._load(game)
+        for _ in range(_TRIES):
             try:
-                after, change = act(held.game)
-            except Refused as error:
-                raise NotAllowed(held, error.reason, card, to) from None
-            now = self._now()
-            clock = held.clock.count(now, visible) if held.is_running else Clock(0.0, now)
-            return self._publish(game, held, Session(held.id or secrets.token_urlsafe(16), after, clock), change)
+                if held.game.rev != rev:
+                    raise Stale(held)
+                if deed is Deed.RESTART and not held.id:  # nothing was played yet, so there is nothing to deal anew
+                    return Accepted(held.game, held, None)
+                try:
+                    after, change = act(held.game)
+                except Refused as error:
+                    raise NotAllowed(held, error.reason, card, to) from None
+                session = self._next(held, after, deed, visible)
+                await self._store(held, session, deed)
+            except (Denied, Conflict) as error:
+                # What was held may be of yesterday: nobody is told of a game that is not the one in the store.
+                if isinstance(error, Denied) and is_fresh:
+                    raise
+                held, is_fresh = await self._refresh(game, held), True
+            else:
+                self._hold(session)
+                return Accepted(held.game, session, change)
+        raise StoreBusy("a game changes faster than it can be read")
 
-    def _current(self, game: str | Seat, rev: int) -> Session:
-        held = self.get(game)
-        if held.game.rev != rev:
-            raise Stale(held)
+    def _next(self, held: Session, after: Game, deed: Deed, visible: float | None) -> Session:
+        """The session after a change."""
+        now = self._now()
+        if deed is Deed.RESTART:
+            clock = Clock()
+        else:
+            clock = held.clock.count(now, visible) if held.is_running else Clock(0.0, now)
+        return Session(held.id or secrets.token_urlsafe(16), after, clock, held.seat)
+
+    async def _store(self, held: Session, session: Session, deed: Deed) -> None:
+        """Raises Conflict."""
+        seconds = session.clock.elapsed - held.clock.elapsed
+        event = pack(entry(deed, session.game), seconds)
+        if not held.id:
+            await self.store.create(self._record(session, event))
+            return
+        addition = Addition(event, session.head, session.game.is_won, self._next_played())
+        await self.store.append(held.id, held.head, addition)
+
+    def _record(self, session: Session, events: bytes) -> Record:
+        player = None if session.seat is None else session.seat.player
+        code, played = str(session.game.code), self._next_played()
+        return Record(session.id, code, player, session.head, events, FORMAT, session.game.is_won, played)
+
+    def _next_played(self) -> int:
+        """Now, in microseconds; later than any before, for the order of a player's games depends on it."""
+        self._played = max(self._played + 1, int(self._now() * 1e6))
+        return self._played
+
+    def _find_held(self, game: str | Seat) -> Session | None:
+        """The copy in memory."""
+        known = game if isinstance(game, str) else self._seats.get(game, "")
+        held = self._held.get(known)
+        if held is not None:
+            self._held.move_to_end(known)
         return held
 
-    def _publish(self, game: str | Seat, held: Session, session: Session, change: Change | None) -> Accepted:
-        self._sessions[session.id] = session
-        if isinstance(game, Seat):
-            deals = self._seats.setdefault(game.player, {})
-            deals.pop(game.code, None)
-            deals[game.code] = session.id
-        return Accepted(held.game, session, change)
+    async def _refresh(self, game: str | Seat, held: Session) -> Session:
+        """The session as it is in the store, read only where what is held is another. Raises UnknownGame."""
+        head = await self.store.head(held.id) if held.id else None
+        if head is not None and head == held.head:
+            return held
+        if head is not None and head.rev == held.game.rev:
+            counted = replace(held, clock=Clock(head.elapsed, head.counted_at))
+            self._hold(counted)
+            return counted
+        return await self._load(game)
+
+    async def _load(self, game: str | Seat) -> Session:
+        """The session in the store; for a seat without a game the deal. Raises UnknownGame."""
+        known = game if isinstance(game, str) else await self.store.find(game.player, str(game.code))
+        record = await self.store.load(known) if known is not None and _ID.fullmatch(known) else None
+        if record is None:
+            self._forget(game)
+            if isinstance(game, str):
+                raise UnknownGame
+            return Session("", Game.new(game.code), seat=game)
+        if record.format < FORMAT:
+            try:
+                await self.store.renew(record.id, record.head, renewed(record), FORMAT)
+            except Conflict:  # another process was faster
+                return await self._load(game)
+        found = game_of(record)
+        seat = None if record.player is None else Seat(record.player, found.code)
+        session = Session(record.id, found, Clock(record.head.elapsed, record.head.counted_at), seat)
+        self._hold(session)
+        return session
+
+    def _hold(self, session: Session) -> None:
+        """Hold a session in memory, in the place of the one that was touched least recently."""
+        self._held[session.id] = session
+        self._held.move_to_end(session.id)
+        if session.seat is not None:
+            self._seats[session.seat] = session.id
+        while len(self._held) > self._most:
+            _, oldest = self._held.popitem(last=False)
+            if oldest.seat is not None:
+                self._seats.pop(oldest.seat, None)
+
+    def _forget(self, game: str | Seat) -> None:
+        held = self._held.pop(game if isinstance(game, str) else self._seats.get(game, ""), None)
+        if held is not None and held.seat is not None:
+            self._seats.pop(held.seat, None)

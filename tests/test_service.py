@@ -1,9 +1,8 @@
 """What can be done to a game: who is first, what is stored, and how long it took."""
 
+import asyncio
 import contextlib
-import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 import pytest
@@ -12,6 +11,8 @@ from hypothesis import strategies as st
 
 from app.engine import CLASSIC, RULES, Card, DealCode, Game, Move, Place, Reason
 from app.service import LONGEST_GAP, Accepted, Denied, GameService, NotAllowed, Seat, Session, Stale, UnknownGame
+from app.store import Addition, Head, MemoryStore, Record
+from tests.at_once import AtOnce
 from tests.example import CODE, MOVES
 
 EXAMPLE = DealCode.parse(CODE)
@@ -39,38 +40,38 @@ def time() -> Time:
 
 
 @pytest.fixture
-def service(time: Time) -> GameService:
-    return GameService(time)
+def service(time: Time) -> AtOnce:
+    return AtOnce(GameService(now=time))
 
 
-def rev_of(service: GameService, game: str | Seat) -> int:
+def rev_of(service: AtOnce, game: str | Seat) -> int:
     return service.get(game).game.rev
 
 
 def move(
-    service: GameService, text: str, game: str | Seat = SEAT, visible: float | None = None, rev: int | None = None
+    service: AtOnce, text: str, game: str | Seat = SEAT, visible: float | None = None, rev: int | None = None
 ) -> Accepted:
     """A move at the current rev, unless another is given."""
     card, to = Move.parse(text)
     return service.move(game, rev_of(service, game) if rev is None else rev, card, to, visible)
 
 
-def play(service: GameService, *moves: str, game: str | Seat = SEAT) -> Session:
+def play(service: AtOnce, *moves: str, game: str | Seat = SEAT) -> Session:
     for text in moves:
         move(service, text, game)
     return service.get(game)
 
 
-def game_of(service: GameService, kind: str) -> str | Seat:
+def game_of(service: AtOnce, kind: str) -> str | Seat:
     return SEAT if kind == "seat" else service.open(EXAMPLE).id
 
 
-def shown(service: GameService, game: str | Seat = SEAT) -> float:
+def shown(service: AtOnce, game: str | Seat = SEAT) -> float:
     """The seconds that a page shows, and counts on from while it is in view."""
     return service.get(game).clock.elapsed
 
 
-def told(service: GameService, game: str | Seat) -> float:
+def told(service: AtOnce, game: str | Seat) -> float:
     """The seconds that a program is told, which has no page to count on."""
     return service.elapsed(service.get(game))
 
@@ -78,7 +79,7 @@ def told(service: GameService, game: str | Seat) -> float:
 # What is stored
 
 
-def test_looking_stores_nothing(service: GameService) -> None:
+def test_looking_stores_nothing(service: AtOnce) -> None:
     assert service.get(SEAT).game == Game.new(EXAMPLE)
     assert service.get(SEAT).id == ""
     assert shown(service) == 0
@@ -89,7 +90,7 @@ def test_looking_stores_nothing(service: GameService) -> None:
     assert len(service) == 0
 
 
-def test_the_first_accepted_move_makes_the_game(service: GameService) -> None:
+def test_the_first_accepted_move_makes_the_game(service: AtOnce) -> None:
     accepted = move(service, "9S>2")
     assert len(service) == 1
     assert accepted.before == Game.new(EXAMPLE)
@@ -99,7 +100,7 @@ def test_the_first_accepted_move_makes_the_game(service: GameService) -> None:
     assert str(accepted.change.move) == "9S>2"
 
 
-def test_a_refused_move_makes_none(service: GameService) -> None:
+def test_a_refused_move_makes_none(service: AtOnce) -> None:
     with pytest.raises(NotAllowed) as caught:
         move(service, "KD>F")
     assert caught.value.reason is Reason.FACE_DOWN
@@ -108,7 +109,7 @@ def test_a_refused_move_makes_none(service: GameService) -> None:
     assert len(service) == 0
 
 
-def test_nor_do_a_stale_move_an_undo_a_redo_and_a_restart(service: GameService) -> None:
+def test_nor_do_a_stale_move_an_undo_a_redo_and_a_restart(service: AtOnce) -> None:
     with pytest.raises(Stale):
         move(service, "9S>2", rev=1)
     with pytest.raises(NotAllowed, match="nothing_to_undo"):
@@ -120,7 +121,7 @@ def test_nor_do_a_stale_move_an_undo_a_redo_and_a_restart(service: GameService) 
     assert service.latest("anna") is None
 
 
-def test_a_game_that_is_opened_is_known_by_its_id(service: GameService) -> None:
+def test_a_game_that_is_opened_is_known_by_its_id(service: AtOnce) -> None:
     session = service.open(EXAMPLE)
     assert len(service) == 1
     assert service.get(session.id) == session
@@ -128,14 +129,14 @@ def test_a_game_that_is_opened_is_known_by_its_id(service: GameService) -> None:
     assert len(service) == 1
 
 
-def test_the_game_of_a_seat_is_known_by_its_id_too(service: GameService) -> None:
+def test_the_game_of_a_seat_is_known_by_its_id_too(service: AtOnce) -> None:
     session = play(service, "9S>2")
     assert service.get(session.id) == session
     after = move(service, "TD>6", session.id).session
     assert service.get(SEAT) == after
 
 
-def test_each_player_has_an_own_game_of_a_deal_and_of_a_rule(service: GameService) -> None:
+def test_each_player_has_an_own_game_of_a_deal_and_of_a_rule(service: AtOnce) -> None:
     traditional = DealCode(RULES["T"], EXAMPLE.number)
     play(service, "9S>2")
     for seat in (Seat("bert", EXAMPLE), Seat("anna", OTHER), Seat("anna", traditional)):
@@ -145,7 +146,7 @@ def test_each_player_has_an_own_game_of_a_deal_and_of_a_rule(service: GameServic
     assert service.get(Seat("bert", EXAMPLE)).id != service.get(SEAT).id
 
 
-def test_an_unknown_id_is_told_for_every_action(service: GameService) -> None:
+def test_an_unknown_id_is_told_for_every_action(service: AtOnce) -> None:
     nine = Card.parse("9S")
     actions: list[Callable[[], object]] = [
         lambda: service.move("nobody", 0, nine, Place.COLUMN_2),
@@ -163,14 +164,14 @@ def test_an_unknown_id_is_told_for_every_action(service: GameService) -> None:
 # Names
 
 
-def test_ids_and_players_cannot_be_guessed(service: GameService) -> None:
+def test_ids_and_players_cannot_be_guessed(service: AtOnce) -> None:
     ids = {service.open(EXAMPLE).id for _ in range(200)} | {GameService.new_player() for _ in range(200)}
     assert len(ids) == 400
     assert all(len(name) >= 22 for name in ids)
     assert len(play(service, "9S>2").id) >= 22
 
 
-def test_random_deals_differ_and_follow_the_rule(service: GameService) -> None:
+def test_random_deals_differ_and_follow_the_rule(service: AtOnce) -> None:
     for rule in RULES.values():
         codes = [service.random_code(rule) for _ in range(50)]
         assert len(set(codes)) == 50
@@ -183,7 +184,7 @@ def test_random_deals_differ_and_follow_the_rule(service: GameService) -> None:
 
 
 @BOTH_KINDS
-def test_a_whole_game_through_the_service(service: GameService, kind: str) -> None:
+def test_a_whole_game_through_the_service(service: AtOnce, kind: str) -> None:
     game = game_of(service, kind)
     session = play(service, *MOVES, game=game)
     assert (session.game.is_won, session.game.score, session.game.moves, session.game.rev) == (True, 625, 83, 83)
@@ -191,7 +192,7 @@ def test_a_whole_game_through_the_service(service: GameService, kind: str) -> No
 
 
 @BOTH_KINDS
-def test_undo_and_redo_tell_what_they_changed(service: GameService, kind: str) -> None:
+def test_undo_and_redo_tell_what_they_changed(service: AtOnce, kind: str) -> None:
     game = game_of(service, kind)
     played = move(service, "9S>2", game)
     undone = service.undo(game, 1)
@@ -205,7 +206,7 @@ def test_undo_and_redo_tell_what_they_changed(service: GameService, kind: str) -
 
 
 @BOTH_KINDS
-def test_restart_keeps_the_game_and_raises_the_rev(service: GameService, kind: str) -> None:
+def test_restart_keeps_the_game_and_raises_the_rev(service: AtOnce, kind: str) -> None:
     game = game_of(service, kind)
     before = play(service, *MOVES[:10], game=game)
     accepted = service.restart(game, 10)
@@ -217,7 +218,7 @@ def test_restart_keeps_the_game_and_raises_the_rev(service: GameService, kind: s
     assert move(service, "9S>2", game).session.game.rev == 12
 
 
-def test_a_move_without_a_place_seeks_one(service: GameService) -> None:
+def test_a_move_without_a_place_seeks_one(service: AtOnce) -> None:
     nine = Card.parse("9S")
     place = Game.new(EXAMPLE).seek(nine)
     accepted = service.move(SEAT, 0, nine, None)
@@ -225,7 +226,7 @@ def test_a_move_without_a_place_seeks_one(service: GameService) -> None:
     assert accepted.change.move == Move(nine, place)
 
 
-def test_where_there_is_no_place_the_refusal_names_the_card(service: GameService) -> None:
+def test_where_there_is_no_place_the_refusal_names_the_card(service: AtOnce) -> None:
     game = Game.new(EXAMPLE)
     movable = {card for card, _ in game.legal_moves}
     visible = [card for column in game.board.visible() for card in column if card is not None]
@@ -240,7 +241,7 @@ def test_where_there_is_no_place_the_refusal_names_the_card(service: GameService
 
 
 @BOTH_KINDS
-def test_an_old_rev_is_stale_for_every_action_and_changes_nothing(service: GameService, kind: str) -> None:
+def test_an_old_rev_is_stale_for_every_action_and_changes_nothing(service: AtOnce, kind: str) -> None:
     game = game_of(service, kind)
     play(service, *MOVES[:4], game=game)
     service.undo(game, 4)
@@ -261,98 +262,159 @@ def test_an_old_rev_is_stale_for_every_action_and_changes_nothing(service: GameS
     assert service.get(game) == before
 
 
-def test_stale_is_told_before_any_other_reason(service: GameService) -> None:
+def test_stale_is_told_before_any_other_reason(service: AtOnce) -> None:
     play(service, "9S>2")
     with pytest.raises(Stale):
         move(service, "KD>F", rev=0)
 
 
-@pytest.fixture
-def restless() -> Iterator[None]:
-    """Threads that take turns as often as they can."""
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(interval)
+class Slow(MemoryStore):
+    """A store that lets every other request go first, as a disk does."""
+
+    async def create(self, record: Record) -> None:
+        await asyncio.sleep(0)
+        await super().create(record)
+        await asyncio.sleep(0)
+
+    async def append(self, record: str, before: Head, addition: Addition) -> None:
+        await asyncio.sleep(0)
+        await super().append(record, before, addition)
+        await asyncio.sleep(0)
+
+    async def count(self, record: str, before: Head, after: Head) -> None:
+        await asyncio.sleep(0)
+        await super().count(record, before, after)
 
 
-def race(*acts: Callable[[], object]) -> list[object]:
+def race(*acts: Callable[[], Awaitable[object]]) -> list[object]:
     """What came of acts that start at once."""
-    outcomes: list[object] = [None] * len(acts)
-    barrier = threading.Barrier(len(acts))
 
-    def run(index: int) -> None:
-        barrier.wait()
+    async def run(act: Callable[[], Awaitable[object]]) -> object:
         try:
-            outcomes[index] = acts[index]()
+            return await act()
         except Denied as error:
-            outcomes[index] = error
+            return error
 
-    threads = [threading.Thread(target=run, args=(index,)) for index in range(len(acts))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return outcomes
+    async def run_all() -> list[object]:
+        return await asyncio.gather(*map(run, acts))
+
+    return asyncio.run(run_all())
 
 
-@pytest.mark.usefixtures("restless")
+def moving(service: GameService, text: str, game: str | Seat, rev: int) -> Callable[[], Awaitable[object]]:
+    card, to = Move.parse(text)
+    return partial(service.move, game, rev, card, to)
+
+
+PROCESSES = pytest.mark.parametrize("processes", [1, 2], ids=["one process", "two processes"])
+
+
+def in_processes(count: int) -> list[GameService]:
+    """Services with memories of their own around one store; the first one twice where there is just one."""
+    store = Slow()
+    services = [GameService(store) for _ in range(count)]
+    return [services[0], services[-1]]
+
+
+@PROCESSES
 @BOTH_KINDS
 @pytest.mark.parametrize("second", ["9S>2", "TD>6"])
-def test_of_two_moves_with_the_same_rev_exactly_one_is_applied(kind: str, second: str) -> None:
-    for _ in range(120):
-        service = GameService()
-        game = game_of(service, kind)
-        outcomes = race(
-            partial(move, service, "9S>2", game, rev=0),
-            partial(move, service, second, game, rev=0),
-        )
-        applied = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
-        stale = [outcome for outcome in outcomes if isinstance(outcome, Stale)]
-        assert (len(applied), len(stale)) == (1, 1)
+def test_of_two_moves_with_the_same_rev_exactly_one_is_applied(kind: str, second: str, processes: int) -> None:
+    one, other = in_processes(processes)
+    game: str | Seat = SEAT if kind == "seat" else asyncio.run(one.open(EXAMPLE)).id
+    outcomes = race(moving(one, "9S>2", game, 0), moving(other, second, game, 0))
+    applied = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
+    stale = [outcome for outcome in outcomes if isinstance(outcome, Stale)]
+    assert (len(applied), len(stale)) == (1, 1)
+    for service in (AtOnce(one), AtOnce(other)):
         assert service.get(game) == applied[0].session == stale[0].session
         assert (service.get(game).game.rev, service.get(game).game.moves) == (1, 1)
         assert len(service) == 1
 
 
-@pytest.mark.usefixtures("restless")
-def test_of_all_actions_with_the_same_rev_exactly_one_is_applied() -> None:
-    for _ in range(60):
-        service = GameService()
-        play(service, *MOVES[:5])
-        service.undo(SEAT, 5)
-        outcomes = race(
-            partial(move, service, MOVES[4], rev=6),
-            partial(service.undo, SEAT, 6),
-            partial(service.redo, SEAT, 6),
-            partial(service.restart, SEAT, 6),
-        )
-        applied = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
-        assert len(applied) == 1
-        assert service.get(SEAT) == applied[0].session
-        for outcome in outcomes:
-            if outcome is not applied[0]:
-                assert isinstance(outcome, Stale)
-                assert outcome.session == applied[0].session
+@PROCESSES
+def test_of_all_actions_with_the_same_rev_exactly_one_is_applied(processes: int) -> None:
+    one, other = in_processes(processes)
+    for text in MOVES[:5]:
+        asyncio.run(other.move(SEAT, asyncio.run(one.get(SEAT)).game.rev, *Move.parse(text)))
+    asyncio.run(one.undo(SEAT, 5))
+    outcomes = race(
+        moving(one, MOVES[4], SEAT, 6),
+        partial(other.undo, SEAT, 6),
+        partial(one.redo, SEAT, 6),
+        partial(other.restart, SEAT, 6),
+    )
+    applied = [outcome for outcome in outcomes if isinstance(outcome, Accepted)]
+    assert len(applied) == 1
+    assert asyncio.run(one.get(SEAT)) == asyncio.run(other.get(SEAT)) == applied[0].session
+    for outcome in outcomes:
+        if outcome is not applied[0]:
+            assert isinstance(outcome, Stale)
+            assert outcome.session == applied[0].session
 
 
-@pytest.mark.usefixtures("restless")
-def test_a_look_loses_no_move() -> None:
-    for _ in range(60):
-        service = GameService()
-        play(service, "9S>2")
-        race(
-            partial(move, service, "TD>6", rev=1),
-            partial(service.look, SEAT, 1.0),
-        )
-        assert service.get(SEAT).game.rev == 2
+@PROCESSES
+def test_a_look_loses_no_move_and_a_move_no_look(processes: int) -> None:
+    one, other = in_processes(processes)
+    asyncio.run(one.move(SEAT, 0, *Move.parse("9S>2"), 0.0))
+    race(moving(one, "TD>6", SEAT, 1), partial(other.look, SEAT, 0.0), partial(one.look, SEAT, 0.0))
+    assert asyncio.run(other.get(SEAT)).game.rev == 2
+
+
+def test_a_copy_that_another_process_has_overtaken_is_read_anew(time: Time) -> None:
+    store = MemoryStore()
+    here, there = AtOnce(GameService(store, now=time)), AtOnce(GameService(store, now=time))
+    move(here, "9S>2", visible=0)
+    assert there.get(SEAT) == here.get(SEAT)
+    time.passes(10)
+    there.look(SEAT, 10)
+    assert shown(here) == 10
+    time.passes(10)
+    move(there, "TD>6", rev=1, visible=10)
+    with pytest.raises(Stale) as caught:
+        move(here, "KD>F", rev=1)  # it would be refused as well, but on a board that nobody sees any more
+    assert caught.value.session == there.get(SEAT)
+    assert move(here, "6D>1", rev=2, visible=0).session.clock.elapsed == 20
+    assert move(there, "AD>F", rev=3, visible=0).session.clock.elapsed == 20
+
+
+def test_games_that_are_not_held_come_back_from_the_store(time: Time) -> None:
+    service = AtOnce(GameService(now=time, held=2))
+    seats = [Seat(name, EXAMPLE) for name in ("anna", "bert", "carl", "dora")]
+    for text in MOVES:
+        for seat in seats:
+            time.passes(1)
+            move(service, text, seat, visible=1)
+    for seat in seats:
+        assert (service.get(seat).game.score, shown(service, seat)) == (625, 82)
+    assert service.held == 2
+    assert len(service) == 4
+
+
+def test_a_game_that_nobody_plays_is_forgotten_and_a_won_one_is_not(time: Time) -> None:
+    service = AtOnce(GameService(now=time))
+    play(service, *MOVES)
+    left = Seat("bert", EXAMPLE)
+    move(service, "9S>2", left)
+    opened = service.open(EXAMPLE).id
+    time.passes(100)
+    kept = Seat("carl", EXAMPLE)
+    move(service, "9S>2", kept)
+    assert service.expire(50) == 2
+    assert (service.get(SEAT).game.score, service.get(kept).game.rev, service.get(left).game.rev) == (625, 1, 0)
+    with pytest.raises(UnknownGame):
+        service.get(opened)
+    assert service.latest("bert") is None
+    with pytest.raises(Stale):
+        move(service, "TD>6", left, rev=1)
+    assert move(service, "9S>2", left).session.game.rev == 1
 
 
 # The clock
 
 
 @BOTH_KINDS
-def test_it_starts_with_the_first_accepted_move(service: GameService, time: Time, kind: str) -> None:
+def test_it_starts_with_the_first_accepted_move(service: AtOnce, time: Time, kind: str) -> None:
     game = game_of(service, kind)
     time.passes(50)
     assert shown(service, game) == told(service, game) == 0
@@ -364,7 +426,7 @@ def test_it_starts_with_the_first_accepted_move(service: GameService, time: Time
     assert move(service, "TD>6", game, visible=10).session.clock.elapsed == 10
 
 
-def test_it_counts_what_the_page_was_in_view(service: GameService, time: Time) -> None:
+def test_it_counts_what_the_page_was_in_view(service: AtOnce, time: Time) -> None:
     move(service, "9S>2", visible=0)
     time.passes(3600)
     assert move(service, "TD>6", visible=20).session.clock.elapsed == 20
@@ -375,14 +437,14 @@ def test_it_counts_what_the_page_was_in_view(service: GameService, time: Time) -
 
 
 @pytest.mark.parametrize("visible", [1e300, float("inf"), 61.0, 10**400 // 10**300])
-def test_it_never_counts_more_than_has_passed(service: GameService, time: Time, visible: float) -> None:
+def test_it_never_counts_more_than_has_passed(service: AtOnce, time: Time, visible: float) -> None:
     move(service, "9S>2")
     time.passes(60)
     assert move(service, "TD>6", visible=visible).session.clock.elapsed == 60
 
 
 @pytest.mark.parametrize("visible", [-1.0, -1e300, float("-inf"), float("nan")])
-def test_it_never_counts_less_than_nothing(service: GameService, time: Time, visible: float) -> None:
+def test_it_never_counts_less_than_nothing(service: AtOnce, time: Time, visible: float) -> None:
     move(service, "9S>2")
     time.passes(60)
     assert move(service, "TD>6", visible=visible).session.clock.elapsed == 0
@@ -390,7 +452,7 @@ def test_it_never_counts_less_than_nothing(service: GameService, time: Time, vis
     assert move(service, "6D>1", visible=1).session.clock.elapsed == 1
 
 
-def test_two_pages_that_look_at_once_count_once(service: GameService, time: Time) -> None:
+def test_two_pages_that_look_at_once_count_once(service: AtOnce, time: Time) -> None:
     move(service, "9S>2", visible=0)
     for _ in range(10):
         time.passes(6)
@@ -399,7 +461,7 @@ def test_two_pages_that_look_at_once_count_once(service: GameService, time: Time
     assert shown(service) == 60
 
 
-def test_a_refused_move_does_not_stop_it_and_is_not_counted_twice(service: GameService, time: Time) -> None:
+def test_a_refused_move_does_not_stop_it_and_is_not_counted_twice(service: AtOnce, time: Time) -> None:
     move(service, "9S>2")
     time.passes(10)
     with pytest.raises(NotAllowed):
@@ -408,7 +470,7 @@ def test_a_refused_move_does_not_stop_it_and_is_not_counted_twice(service: GameS
     assert move(service, "TD>6", visible=20).session.clock.elapsed == 20
 
 
-def test_without_a_page_a_long_gap_counts_for_five_minutes(service: GameService, time: Time) -> None:
+def test_without_a_page_a_long_gap_counts_for_five_minutes(service: AtOnce, time: Time) -> None:
     session = service.open(EXAMPLE)
     move(service, "9S>2", session.id)
     time.passes(LONGEST_GAP - 1)
@@ -420,7 +482,7 @@ def test_without_a_page_a_long_gap_counts_for_five_minutes(service: GameService,
     assert LONGEST_GAP == 300
 
 
-def test_restart_puts_it_at_naught_and_holds_it_there(service: GameService, time: Time) -> None:
+def test_restart_puts_it_at_naught_and_holds_it_there(service: AtOnce, time: Time) -> None:
     move(service, "9S>2")
     time.passes(40)
     move(service, "TD>6", visible=40)
@@ -433,7 +495,7 @@ def test_restart_puts_it_at_naught_and_holds_it_there(service: GameService, time
     assert move(service, "TD>6", visible=3).session.clock.elapsed == 3
 
 
-def test_the_win_stops_it(service: GameService, time: Time) -> None:
+def test_the_win_stops_it(service: AtOnce, time: Time) -> None:
     move(service, MOVES[0])
     for text in MOVES[1:]:
         time.passes(2)
@@ -444,7 +506,7 @@ def test_the_win_stops_it(service: GameService, time: Time) -> None:
     assert shown(service) == told(service, SEAT) == 2 * 82
 
 
-def test_it_does_not_run_backwards_with_the_wall_clock(service: GameService, time: Time) -> None:
+def test_it_does_not_run_backwards_with_the_wall_clock(service: AtOnce, time: Time) -> None:
     move(service, "9S>2")
     time.passes(10)
     move(service, "TD>6", visible=10)
@@ -453,14 +515,14 @@ def test_it_does_not_run_backwards_with_the_wall_clock(service: GameService, tim
     assert move(service, "6D>1", visible=10).session.clock.elapsed == 10
 
 
-def test_what_is_shown_is_what_the_win_tells(service: GameService, time: Time) -> None:
+def test_what_is_shown_is_what_the_win_tells(service: AtOnce, time: Time) -> None:
     play(service, *MOVES[:-1])
     time.passes(2)
     session = move(service, MOVES[-1], visible=2).session
     assert shown(service) == told(service, SEAT) == session.clock.elapsed == 2
 
 
-def test_time_in_which_the_page_was_closed_is_never_shown(service: GameService, time: Time) -> None:
+def test_time_in_which_the_page_was_closed_is_never_shown(service: AtOnce, time: Time) -> None:
     move(service, "9S>2", visible=0)
     time.passes(20)
     service.look(SEAT, 20)  # the page says goodbye
@@ -477,7 +539,7 @@ class Steps:
     by_programs = st.lists(st.tuples(deeds, st.floats(0, 1000), st.none()), max_size=25)
 
 
-def do(service: GameService, game: str | Seat, what: str, visible: float | None) -> None:
+def do(service: AtOnce, game: str | Seat, what: str, visible: float | None) -> None:
     legal = service.get(game).game.legal_moves
     with contextlib.suppress(Denied):
         if what == "move" and legal:
@@ -500,7 +562,7 @@ def test_whatever_pages_claim_their_clock_only_grows_and_never_by_more_than_has_
     steps: list[tuple[str, float, float | None]],
 ) -> None:
     time = Time()
-    service = GameService(time)
+    service = AtOnce(GameService(now=time))
     began: float | None = None
     seen = 0.0
     for what, seconds, visible in steps:
@@ -517,7 +579,7 @@ def test_whatever_pages_claim_their_clock_only_grows_and_never_by_more_than_has_
 @given(Steps.by_programs)
 def test_a_program_never_sees_its_clock_run_backwards(steps: list[tuple[str, float, None]]) -> None:
     time = Time()
-    service = GameService(time)
+    service = AtOnce(GameService(now=time))
     game = service.open(EXAMPLE).id
     seen = 0.0
     for what, seconds, visible in steps:
@@ -533,7 +595,7 @@ def test_a_program_never_sees_its_clock_run_backwards(steps: list[tuple[str, flo
 
 
 @BOTH_KINDS
-def test_the_result_of_a_won_game_stays(service: GameService, time: Time, kind: str) -> None:
+def test_the_result_of_a_won_game_stays(service: AtOnce, time: Time, kind: str) -> None:
     game = game_of(service, kind)
     move(service, MOVES[0], game)
     time.passes(100)
@@ -555,7 +617,7 @@ def test_the_result_of_a_won_game_stays(service: GameService, time: Time, kind: 
     assert shown(service, game) == told(service, game) == 100
 
 
-def test_a_won_game_can_be_dealt_anew(service: GameService) -> None:
+def test_a_won_game_can_be_dealt_anew(service: AtOnce) -> None:
     play(service, *MOVES)
     assert service.latest("anna") is None
     session = service.restart(SEAT, 83).session
@@ -563,7 +625,7 @@ def test_a_won_game_can_be_dealt_anew(service: GameService) -> None:
     assert play(service, *MOVES).game.score == 625
 
 
-def test_the_latest_deal_is_the_one_that_was_played_last(service: GameService) -> None:
+def test_the_latest_deal_is_the_one_that_was_played_last(service: AtOnce) -> None:
     first = next(iter(Game.new(OTHER).legal_moves))
     play(service, "9S>2")
     assert service.latest("anna") == EXAMPLE
@@ -574,7 +636,7 @@ def test_the_latest_deal_is_the_one_that_was_played_last(service: GameService) -
     assert service.latest("bert") is None
 
 
-def test_looking_at_a_deal_or_being_refused_does_not_make_it_the_latest(service: GameService) -> None:
+def test_looking_at_a_deal_or_being_refused_does_not_make_it_the_latest(service: AtOnce) -> None:
     play(service, "9S>2")
     service.get(Seat("anna", OTHER))
     with pytest.raises(NotAllowed):
@@ -582,7 +644,7 @@ def test_looking_at_a_deal_or_being_refused_does_not_make_it_the_latest(service:
     assert service.latest("anna") == EXAMPLE
 
 
-def test_a_won_game_is_no_longer_the_latest(service: GameService) -> None:
+def test_a_won_game_is_no_longer_the_latest(service: AtOnce) -> None:
     first = next(iter(Game.new(OTHER).legal_moves))
     move(service, str(first), Seat("anna", OTHER))
     play(service, *MOVES)

@@ -10,9 +10,10 @@
 from app.engine.board import Board
 from app.engine.cards import CARDS, Card, Suit
 from app.engine.deal import DealCode, deal
-from app.engine.errors import BadBoard, BadCard, BadCode, BadMove, EngineError, Reason, Refused
+from app.engine.errors import BadBoard, BadCard, BadCode, BadLog, BadMove, EngineError, Reason, Refused
 from app.engine.game import UNDO_LIMIT, Game
 from app.engine.moves import Change, LegalMoves, Move, Place, apply, destinations, seek, why_not
+from app.engine.replay import Deed, entry, replay
 from app.engine.rules import CLASSIC, RELAXED, RULES, TRADITIONAL, Rule
 
 __all__ = [
@@ -25,11 +26,13 @@ __all__ = [
     "BadBoard",
     "BadCard",
     "BadCode",
+    "BadLog",
     "BadMove",
     "Board",
     "Card",
     "Change",
     "DealCode",
+    "Deed",
     "EngineError",
     "Game",
     "LegalMoves",
@@ -42,6 +45,8 @@ __all__ = [
     "apply",
     "deal",
     "destinations",
+    "entry",
+    "replay",
     "seek",
     "why_not",
 ]

@@ -50,6 +50,10 @@ class BadCode(EngineError, ValueError):
         self.problem = problem
 
 
+class BadLog(EngineError, ValueError):
+    """A log says what cannot have been."""
+
+
 class Refused(EngineError):
     """The rules don't allow this here. Nothing has changed."""
 

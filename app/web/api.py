@@ -136,7 +136,7 @@ def game_out(service: GameService, session: Session) -> dict[str, Any]:
 def install(app: FastAPI, service: GameService) -> None:
     """The routes around a service, and the current game with every stale answer."""
     root = "/api/v1"
-    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(404, 409, 413, 422)}
+    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(404, 409, 413, 422, 503)}
 
     def shown(session: Session, status: int = 200) -> Response:
         return Response(to_json(game_out(service, session)), status, media_type="application/json")
@@ -146,7 +146,8 @@ def install(app: FastAPI, service: GameService) -> None:
         """Move a card, with the cards on it."""
         move = await read_json(request, NewMove)
         to = None if move.to == "auto" else Place.parse(move.to)
-        return shown(service.move(id, move.rev, Card.parse(move.card), to).session)
+        accepted = await service.move(id, move.rev, Card.parse(move.card), to)
+        return shown(accepted.session)
 
     @app.get(
         root + "/deals/{code}",
@@ -166,27 +167,27 @@ def install(app: FastAPI, service: GameService) -> None:
     @app.post(
         root + "/games",
         status_code=201,
-        responses={201: {"model": GameOut}, **_problems(413, 422)},
+        responses={201: {"model": GameOut}, **_problems(413, 422, 503)},
         openapi_extra=described(NewGame),
     )
     async def create_game(request: Request) -> Response:
         """Make a game of a deal."""
         new = await read_json(request, NewGame)
         code = service.random_code(RULES[new.rule or "C"]) if new.code is None else DealCode.parse(new.code)
-        session = service.open(code)
+        session = await service.open(code)
         response = shown(session, 201)
         response.headers["location"] = f"{Visitor.of(request).root}{root}/games/{session.id}"
         return response
 
-    @app.get(root + "/games/{id}", responses={200: {"model": GameOut}, **_problems(404)})
+    @app.get(root + "/games/{id}", responses={200: {"model": GameOut}, **_problems(404, 503)})
     async def read_game(id: GameId) -> Response:
         """The game as it is now."""
-        return shown(service.get(id))
+        return shown(await service.get(id))
 
-    @app.get(root + "/games/{id}/moves", responses={200: {"model": MovesOut}, **_problems(404)})
+    @app.get(root + "/games/{id}/moves", responses={200: {"model": MovesOut}, **_problems(404, 503)})
     async def read_moves(id: GameId) -> Response:
         """Every move that can be made now."""
-        game = service.get(id).game
+        game = (await service.get(id)).game
         moves = [{"card": str(move.card), "to": str(move.to)} for move in game.legal_moves]
         return JSONResponse({"rev": game.rev, "moves": moves})
 
@@ -194,19 +195,22 @@ def install(app: FastAPI, service: GameService) -> None:
     async def undo(request: Request, id: GameId) -> Response:
         """Take the last step back; up to 100 of them."""
         at = await read_json(request, AtRev)
-        return shown(service.undo(id, at.rev).session)
+        accepted = await service.undo(id, at.rev)
+        return shown(accepted.session)
 
     @app.post(root + "/games/{id}/redo", responses=changes, openapi_extra=described(AtRev))
     async def redo(request: Request, id: GameId) -> Response:
         """Play an undone step again."""
         at = await read_json(request, AtRev)
-        return shown(service.redo(id, at.rev).session)
+        accepted = await service.redo(id, at.rev)
+        return shown(accepted.session)
 
     @app.post(root + "/games/{id}/restart", responses=changes, openapi_extra=described(AtRev))
     async def restart(request: Request, id: GameId) -> Response:
         """Deal the same cards anew."""
         at = await read_json(request, AtRev)
-        return shown(service.restart(id, at.rev).session)
+        accepted = await service.restart(id, at.rev)
+        return shown(accepted.session)
 
     async def tell_stale(request: Request, error: Exception) -> Response:
         if not isinstance(error, Stale) or not errors.is_api(request):

@@ -1,5 +1,6 @@
 """One table: which failure is which status, reason and message."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -13,12 +14,16 @@ from starlette.responses import JSONResponse, Response
 
 from app.engine import BadCard, BadCode, BadMove
 from app.service import Denied, Stale, UnknownGame
+from app.store import StoreAway, StoreBusy, StoreError
 from app.web import words
 from app.web.i18n import Language
 from app.web.render import render
 from app.web.visitor import Visitor
 
 PROBLEM: Final = "application/problem+json"
+
+_RETRY_AFTER: Final = "2"  # seconds; a store that is away is mostly soon back
+_LOG: Final = logging.getLogger("yukon")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ _HTTP: Final[Mapping[int, tuple[str, str]]] = {
 }
 
 
-def failure_of(error: Exception, language: Language, *, in_address: bool = True) -> Failure:
+def failure_of(error: Exception, language: Language, *, in_address: bool = True) -> Failure:  # noqa: C901 - a row for each kind of failure
     """How an exception is told in a language.
 
     ``in_address``: what was asked for stands in the address, so that a wrong deal code means there is no such page.
@@ -66,6 +71,10 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
         case HTTPException():
             reason, key = _HTTP.get(error.status_code, ("invalid", "invalid"))
             return told(error.status_code, reason, key)
+        case StoreAway() | StoreBusy():
+            return told(503, "unavailable", "store_away")
+        case StoreError():
+            return told(503, "unavailable", "store_broken")
         case _:
             return told(500, "internal", "internal")
 
@@ -104,6 +113,9 @@ def tell(request: Request, error: Exception) -> Response:
     failure = failure_of(error, visitor.language, in_address=in_address)
     response = problem(failure) if in_api else error_page(visitor, failure)
     response.headers.update(getattr(error, "headers", None) or {})  # such as Allow
+    if isinstance(error, StoreError):
+        response.headers["retry-after"] = _RETRY_AFTER
+        _LOG.error("store: %s", error)
     return response
 
 
@@ -114,7 +126,7 @@ def install(app: FastAPI) -> None:
         return tell(request, error)
 
     for kind in (
-        Denied, UnknownGame, BadCode, BadCard, BadMove, RequestValidationError, HTTPException,
+        Denied, UnknownGame, BadCode, BadCard, BadMove, RequestValidationError, HTTPException, StoreError,
         ClientDisconnect, Exception,
     ):  # fmt: skip
         app.add_exception_handler(kind, handle)

@@ -3,11 +3,12 @@
 from typing import Annotated, Literal
 
 from fastapi import FastAPI, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import AfterValidator, BeforeValidator
 
 from app.engine import RULES, BadCode, DealCode
 from app.service import GameService
+from app.store import StoreError
 from app.web import errors
 from app.web.forms import FormModel, read_form
 from app.web.i18n import LANGUAGES
@@ -63,7 +64,7 @@ def install(app: FastAPI, service: GameService) -> None:
     async def home(request: Request) -> Response:
         """To the game the player was playing, else to a new deal."""
         visitor = Visitor.of(request)
-        code = service.latest(visitor.player.id or "") or service.random_code()
+        code = (await service.latest(visitor.player.id or "")) or service.random_code()
         return RedirectResponse(visitor.board(code), 303, headers={"vary": VARY})
 
     @app.post("/new", include_in_schema=False)
@@ -81,7 +82,7 @@ def install(app: FastAPI, service: GameService) -> None:
             return render(visitor, template, context, failure.status)
         if not visitor.is_htmx:
             return RedirectResponse(visitor.board(code), 303)
-        response = show_table(visitor, table_of(visitor, service.get(visitor.seat(code))))
+        response = show_table(visitor, table_of(visitor, await service.get(visitor.seat(code))))
         response.headers["hx-push-url"] = visitor.board(code)
         return response
 
@@ -105,6 +106,10 @@ def install(app: FastAPI, service: GameService) -> None:
         return response
 
     @app.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
-    async def health() -> dict[str, str]:
-        """That the process can serve."""
-        return {"status": "ok"}
+    async def health() -> Response:
+        """Whether the process can serve, and its store answers."""
+        try:
+            await service.store.check()
+        except StoreError:
+            return JSONResponse({"status": "the store doesn't answer"}, 503)
+        return JSONResponse({"status": "ok"})

@@ -1,6 +1,6 @@
 """The board of a deal, and what a player does on it."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import FastAPI, Request
@@ -112,13 +112,15 @@ def install(app: FastAPI, service: GameService) -> None:
     """The routes around a service."""
     board = "/play/{code}"
 
-    def act(request: Request, code: str, do: Callable[[Seat], Accepted], *, undone: bool = False) -> Response:
+    async def act(
+        request: Request, code: str, do: Callable[[Seat], Awaitable[Accepted]], *, undone: bool = False
+    ) -> Response:
         """Do something at a player's board, and answer in the form that was asked for."""
         deal = canonical(code)
         visitor = Visitor.of(request)
         player = visitor.player if visitor.player.id else visitor.player.named(service.new_player())
         try:
-            result = do(Seat(player.id or "", deal))
+            result = await do(Seat(player.id or "", deal))
         except Denied as denied:
             return show_denied(visitor, denied)
         if not visitor.is_htmx:
@@ -138,22 +140,22 @@ def install(app: FastAPI, service: GameService) -> None:
         form = await read_form(request, BoardForm)
         card = Card.parse(form.card)
         to = None if form.to == "auto" else Place.parse(form.to)
-        return act(request, code, lambda seat: service.move(seat, form.rev, card, to, form.seconds))
+        return await act(request, code, lambda seat: service.move(seat, form.rev, card, to, form.seconds))
 
     @app.post(board + "/undo", include_in_schema=False)
     async def undo(request: Request, code: str) -> Response:
         form = await read_form(request, BoardForm)
-        return act(request, code, lambda seat: service.undo(seat, form.rev, form.seconds), undone=True)
+        return await act(request, code, lambda seat: service.undo(seat, form.rev, form.seconds), undone=True)
 
     @app.post(board + "/redo", include_in_schema=False)
     async def redo(request: Request, code: str) -> Response:
         form = await read_form(request, BoardForm)
-        return act(request, code, lambda seat: service.redo(seat, form.rev, form.seconds))
+        return await act(request, code, lambda seat: service.redo(seat, form.rev, form.seconds))
 
     @app.post(board + "/restart", include_in_schema=False)
     async def restart(request: Request, code: str) -> Response:
         form = await read_form(request, BoardForm)
-        return act(request, code, lambda seat: service.restart(seat, form.rev))
+        return await act(request, code, lambda seat: service.restart(seat, form.rev))
 
     for action in ("move", "undo", "redo", "restart"):
         # Where a refusal left a browser without scripts: whoever opens that address again means the board.
@@ -165,14 +167,14 @@ def install(app: FastAPI, service: GameService) -> None:
     async def read_board(request: Request, code: str, card: str = "") -> Response:
         """The board; with ``card``, that card is picked up."""
         visitor = Visitor.of(request)
-        session = service.get(visitor.seat(canonical(code)))
+        session = await service.get(visitor.seat(canonical(code)))
         return show_table(visitor, table_of(visitor, session, selected=_picked(session.game, card)))
 
     @app.post(board + "/clock", include_in_schema=False)
     async def look(request: Request, code: str) -> Response:
         """The page went out of view: count the time until now."""
         form = await read_form(request, LookForm)
-        service.look(Visitor.of(request).seat(canonical(code)), form.visible / 1000)
+        await service.look(Visitor.of(request).seat(canonical(code)), form.visible / 1000)
         return Response(status_code=204)
 
     app.add_exception_handler(Leads, lead)

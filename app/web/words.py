@@ -26,6 +26,12 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "too_large": (N_("Too large"), N_("That is more than can be taken here. Nothing was changed.")),
     "refused": (N_("Not allowed"), N_("The rules don't allow that. Nothing was changed.")),
     "stale": (N_("Out of date"), N_("The board had changed in the meantime. This is how it is now.")),
+    # Whether anything was changed nobody knows then: the answer may have got lost after the change was stored.
+    "store_away": (
+        N_("Not available"),
+        N_("The games can't be reached just now. Please try again in a moment."),
+    ),
+    "store_broken": (N_("Not available"), N_("No games can be kept just now. Nothing was changed.")),
     "internal": (N_("Our mistake"), N_("Something went wrong here. Your game is as it was.")),
 }
 

@@ -1,7 +1,8 @@
 """Memory for each held game: the games of the service, after none, half and all of the example game's moves.
 
-Baseline: ``no moves``, a game that was only opened. Two figures: what Python allocated (tracemalloc), and by how much
-the process grew. Each is measured in a process of its own. Linux only: it reads /proc.
+The store is none of it: it takes everything and keeps nothing. Baseline: ``no moves``, a game that was only opened.
+Two figures: what Python allocated (tracemalloc), and by how much the process grew. Each is measured in a process of its
+own. Linux only: it reads /proc.
 """
 
 import gc
@@ -14,6 +15,8 @@ from typing import Final
 
 from app.engine import DealCode
 from app.service import GameService, Seat
+from app.store import Addition, Head, MemoryStore, Record
+from tests.at_once import AtOnce
 from tests.bench.common import example_game, show
 
 GAMES: Final = 5000
@@ -21,10 +24,24 @@ GAMES: Final = 5000
 CODE, MOVES = example_game()
 
 
-def hold(service: GameService, kind: str, games: int, moves: int) -> None:
+class Forgetful(MemoryStore):
+    """A store that keeps nothing."""
+
+    async def create(self, record: Record) -> None:
+        """Forget it."""
+
+    async def append(self, record: str, before: Head, addition: Addition) -> None:
+        """Forget it."""
+
+
+def empty() -> AtOnce:
+    return AtOnce(GameService(Forgetful(), held=GAMES))
+
+
+def hold(service: AtOnce, kind: str, games: int, moves: int) -> None:
     """Make games and play them. Nothing is shared that requests would not share: each brings its own deal code."""
     for _ in range(games):
-        game: str | Seat = Seat(service.new_player(), DealCode.parse(str(CODE)))
+        game: str | Seat = Seat(GameService.new_player(), DealCode.parse(str(CODE)))
         if kind == "API":
             game = service.open(DealCode.parse(str(CODE))).id
         for rev, move in enumerate(MOVES[:moves]):
@@ -38,8 +55,8 @@ def resident() -> int:
 
 def measure(kind: str, moves: int, *, traced: bool) -> float:
     """Bytes for each game."""
-    hold(GameService(), kind, 20, moves)
-    service = GameService()
+    hold(empty(), kind, 20, moves)
+    service = empty()
     gc.collect()
     if traced:
         tracemalloc.start()
@@ -47,7 +64,7 @@ def measure(kind: str, moves: int, *, traced: bool) -> float:
     hold(service, kind, GAMES, moves)
     gc.collect()
     after = tracemalloc.get_traced_memory()[0] if traced else resident()
-    if len(service) != GAMES:
+    if service.held != GAMES:
         raise RuntimeError("games were lost")
     return (after - before) / GAMES
 

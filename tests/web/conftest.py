@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from app.service import GameService
+from app.store import MemoryStore
 from app.web import create_app
 from tests.web.player import Browser
 
@@ -30,8 +31,13 @@ def time() -> Time:
 
 
 @pytest.fixture
-def service(time: Time) -> GameService:
-    return GameService(now=time)
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def service(store: MemoryStore, time: Time) -> GameService:
+    return GameService(store, now=time)
 
 
 @pytest.fixture

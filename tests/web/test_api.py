@@ -8,7 +8,7 @@ import pytest
 from httpx import Response
 from starlette.testclient import TestClient
 
-from app.service import GameService
+from app.store import MemoryStore
 from tests.example import CODE, MOVES
 from tests.refusals import REFUSALS, spell
 from tests.web.conftest import Time
@@ -219,10 +219,10 @@ def test_a_problem_is_told_in_the_language_asked_for(api: TestClient) -> None:
     assert told["fr"] == told["en"]
 
 
-def test_reading_makes_no_game(api: TestClient, service: GameService) -> None:
+def test_reading_makes_no_game(api: TestClient, store: MemoryStore) -> None:
     api.get(f"/api/v1/deals/{CODE}")
     api.get("/api/v1/games/nobody")
-    assert len(service) == 0
+    assert len(store) == 0
 
 
 def test_the_description_of_the_api_names_every_call(api: TestClient) -> None:

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from app.service import GameService
+from app.store import MemoryStore
 from tests.example import CODE
 
 
@@ -24,12 +24,12 @@ def test_the_page_of_a_deal_names_its_picture_for_those_who_show_links(api: Test
     assert api.get(named["og:image"]).headers["content-type"] == "image/png"
 
 
-def test_a_picture_has_the_size_that_is_promised_and_may_be_kept(api: TestClient, service: GameService) -> None:
+def test_a_picture_has_the_size_that_is_promised_and_may_be_kept(api: TestClient, store: MemoryStore) -> None:
     answer = api.get(f"/play/{CODE}/picture.png")
     assert Image.open(io.BytesIO(answer.content)).size == (1200, 630)
     assert len(answer.content) < 60_000
     assert "immutable" in answer.headers["cache-control"]
-    assert len(service) == 0
+    assert len(store) == 0
 
 
 def test_each_deal_has_a_picture_of_its_own_and_each_rule_the_same_cards(api: TestClient) -> None:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from app.engine import Card, DealCode, Game, Move
-from app.service import GameService
+from app.store import MemoryStore
 from tests.example import CODE, MOVES
 from tests.refusals import REFUSALS, spell
 from tests.web.conftest import Time
@@ -79,12 +79,12 @@ def test_an_address_without_a_deal_is_not_found_and_says_why(browser: Browser, c
     assert "YU1" in page.text
 
 
-def test_reading_stores_nothing(browser: Browser, service: GameService) -> None:
+def test_reading_stores_nothing(browser: Browser, store: MemoryStore) -> None:
     browser.get("/")
     page = browser.look(CODE)
     browser.client.head(f"/play/{CODE}")
     browser.move(CODE, "8S>F", 0)  # refused: no game is made of it
-    assert len(service) == 0
+    assert len(store) == 0
     assert "set-cookie" not in page.response.headers
 
 
@@ -273,9 +273,9 @@ def test_restart_deals_the_same_cards_anew(browser: Browser, time: Time) -> None
     assert again.rev == played.rev + 1
 
 
-def test_restart_before_the_first_move_changes_nothing(browser: Browser, service: GameService) -> None:
+def test_restart_before_the_first_move_changes_nothing(browser: Browser, store: MemoryStore) -> None:
     assert browser.act(CODE, "restart", 0, htmx=False).status == 303
-    assert len(service) == 0
+    assert len(store) == 0
 
 
 # The clock

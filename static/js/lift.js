@@ -35,6 +35,15 @@ function unrender(lift) {
   }
 }
 
+/** What holds a lifted group lies above its neighbours, and the card under it shows its face. */
+function raisePlaces() {
+  for (const old of all('.raised, .bared')) old.classList.remove('raised', 'bared');
+  for (const { group: [first] } of state.lifts) {
+    for (const around of ['.column, .foundation', '.tableau, .foundations']) first?.closest(around)?.classList.add('raised');
+    first?.previousElementSibling?.classList.add('bared');
+  }
+}
+
 /** Lift a group; one that waits where it was dropped is taken from there. */
 export function liftUp(card) {
   const { x = 0, y = 0 } = state.lifts.find((lift) => lift.group.includes(moverOf(cardButton(card)))) ?? {};
@@ -42,6 +51,7 @@ export function liftUp(card) {
   const lift = { card, group: groupOf(card), x, y, startX: x, startY: y, over: null, isSent: false };
   measure(lift);
   state.lifts.push(lift);
+  raisePlaces();
   render(lift);
   markPlaces(card);
   return lift;
@@ -87,6 +97,7 @@ export function putDown(lift) {
   state.lifts = state.lifts.filter((other) => other !== lift);
   unrender(lift);
   state.lifts.forEach(render); // one may have been taken out of this one
+  raisePlaces();
   for (const mover of lift.group) if (mover.isConnected && !mover.style.transform) flyFrom(mover, lift.x, lift.y);
 }
 
@@ -107,4 +118,5 @@ export function resumeLifts(answered) {
     measure(lift);
   }
   state.lifts = state.lifts.filter((lift) => lift === answered || lift.group.length);
+  raisePlaces();
 }

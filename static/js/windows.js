@@ -48,7 +48,7 @@ export function startWindows() {
   let beganOutside = false;
   // What was changed and not saved is not shown the next time.
   addEventListener('close', ({ target }) => target.querySelectorAll('form').forEach((form) => form.reset()), true);
-  const calm = () => byId('finish')?.setAttribute('data-calm', '');
+  const calm = () => byId('finish') && byId('board').setAttribute('data-calm', '');
   listen('keydown', calm);
   listen('pointerdown', (event) => {
     calm();

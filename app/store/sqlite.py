@@ -9,6 +9,7 @@ each. Reads have a connection of their own: in SQLite's WAL mode they wait for n
 import asyncio
 import contextlib
 import os
+import random
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -59,6 +60,7 @@ SCHEMAS: Final = (
 PATIENCE: Final = 5.0
 """Seconds to wait for another process that writes."""
 
+_LONGEST_PAUSE: Final = 0.002  # seconds between two tries; with longer ones a busy process would leave no gap to hit
 _CHECKING: Final = 2.0  # seconds that a start may take to look for damage
 _SETTLE: Final = 2000  # changes after which the log is brought into the file, beside the changes that go on
 _LONGEST_LOG: Final = 8000  # pages after which they wait until it is, or it might never begin anew
@@ -282,8 +284,8 @@ class SqliteStore:
             except sqlite3.OperationalError as error:
                 if not _is_busy(error) or time.monotonic() > until:
                     raise
-                await asyncio.sleep(pause)
-                pause = min(pause * 1.5, 0.02)
+                await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - only to get out of step
+                pause = min(pause * 1.5, _LONGEST_PAUSE)
             else:
                 return writer
 

@@ -1,4 +1,4 @@
-# The server as an image: a wheel and its dependencies, nothing else, run by a user that owns nothing.
+# The server as an image: a wheel and its dependencies, nothing else, run by a user that owns nothing but /data, where the games are.
 
 FROM python:3.13-slim AS build
 WORKDIR /source
@@ -8,7 +8,7 @@ COPY app app
 COPY templates templates
 COPY static static
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheel . \
- && pip --python /opt/yukon/bin/python install --no-cache-dir /wheel/*.whl
+ && pip --python /opt/yukon/bin/python install --no-cache-dir "$(echo /wheel/*.whl)[redis]"
 
 FROM python:3.13-slim
 COPY --from=build /opt/yukon /opt/yukon
@@ -16,7 +16,10 @@ ENV PATH=/opt/yukon/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     YUKON_HOST=0.0.0.0 \
-    YUKON_PORT=8000
+    YUKON_PORT=8000 \
+    YUKON_STORE=sqlite:////data/yukon.db
+RUN install -d -o 10001 -g 10001 /data
+VOLUME /data
 USER 10001:10001
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \

@@ -166,8 +166,8 @@ class GameService:
     ) -> Accepted:
         """Move a card, with those on it; ``to`` None: to the place that two quick taps choose.
 
-        Raises NotAllowed, Stale and UnknownGame; nothing is changed then, and no game made. Where the store can't do
-        its work it raises StoreError, and nothing is changed either, as far as anybody can tell.
+        Raises NotAllowed, Stale and UnknownGame; nothing is changed then, and no game made. Where the store fails
+        it raises StoreError; then, too, nothing is changed, unless it was only the store's answer that got lost.
         """
 
         def play(held: Game) -> tuple[Game, Change]:

@@ -9,6 +9,7 @@ each. Reads have a connection of their own: in SQLite's WAL mode they wait for n
 import asyncio
 import contextlib
 import os
+import random
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -59,7 +60,10 @@ SCHEMAS: Final = (
 PATIENCE: Final = 5.0
 """Seconds to wait for another process that writes."""
 
+_LONGEST_PAUSE: Final = 0.002  # seconds between two tries; with longer ones a busy process would leave no gap to hit
 _CHECKING: Final = 2.0  # seconds that a start may take to look for damage
+_SETTLE: Final = 2000  # changes after which the log is brought into the file, beside the changes that go on
+_LONGEST_LOG: Final = 8000  # pages after which they wait until it is, or it might never begin anew
 _AT_ONCE: Final = 2000  # games looked at in one step of expiry
 
 _TOUCH: Final = f"PRAGMA user_version = {len(SCHEMAS)}"  # a write, even where it says what is there already
@@ -92,6 +96,9 @@ class SqliteStore:
         self._waiting: list[Job] = []
         self._writing: asyncio.Task[None] | None = None
         self._disk = ThreadPoolExecutor(1, "sqlite")
+        self._settler = ThreadPoolExecutor(1, "sqlite-log")
+        self._settling: asyncio.Future[None] | None = None
+        self._unsettled = 0
         self._failure: StoreError | None = None
         self._failed_at = 0.0
 
@@ -139,6 +146,7 @@ class SqliteStore:
     def _connection(self, patience: float) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=patience, isolation_level=None, check_same_thread=False)
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LONGEST_LOG}")
         return connection
 
     def _check_whose(self, writer: sqlite3.Connection) -> None:
@@ -187,8 +195,9 @@ class SqliteStore:
 
     async def close(self) -> None:
         """See GameStore."""
-        if self._writing is not None:
-            await asyncio.wait([self._writing])
+        busy = [each for each in (self._writing, self._settling) if each is not None]
+        if busy:
+            await asyncio.wait(busy)
         connections, self._connections = self._connections, None
         if connections is not None:
             await asyncio.get_running_loop().run_in_executor(self._disk, _close, connections)
@@ -256,7 +265,11 @@ class SqliteStore:
                         answer.set_result(outcome)
                     else:
                         answer.set_exception(outcome)
+                self._unsettled += len(jobs)
                 jobs = []
+                if self._unsettled >= _SETTLE and (self._settling is None or self._settling.done()):
+                    self._unsettled = 0
+                    self._settling = asyncio.get_running_loop().run_in_executor(self._settler, self._settle)
         finally:
             self._writing = None
 
@@ -271,8 +284,8 @@ class SqliteStore:
             except sqlite3.OperationalError as error:
                 if not _is_busy(error) or time.monotonic() > until:
                     raise
-                await asyncio.sleep(pause)
-                pause = min(pause * 1.5, 0.02)
+                await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - only to get out of step
+                pause = min(pause * 1.5, _LONGEST_PAUSE)
             else:
                 return writer
 
@@ -294,6 +307,11 @@ class SqliteStore:
         if not is_there:
             raise StoreUnusable(f"{self.name} was moved or deleted while in use")
         writer.execute("COMMIT")
+
+    def _settle(self) -> None:
+        """Bring what is in the log into the file. No harm if it fails: it stays in the log."""
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(self._connection(0.0)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _give_up(self, error: Exception) -> StoreError:
         """Take back what was not committed."""

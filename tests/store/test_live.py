@@ -34,7 +34,7 @@ def place(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
 async def test_whoever_kills_the_server_no_acknowledged_move_is_lost(place: str, workers: int) -> None:
     server = Server(place, workers, held_games="5")
     try:
-        table = await crash(server, times=2 if workers > 1 else 4, players=12, seed=workers)
+        table = await crash(server, times=2 if workers > 1 else 3, players=12, seed=workers)
     finally:
         server.kill()
     assert sum(player.acknowledged for player in table) > 50

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.store import Addition, Conflict, GameStore, Head, Record
+from app.store.redis import RedisStore
 from tests.example import CODE
 from tests.store.conftest import Make
 
@@ -211,3 +212,31 @@ async def test_what_nobody_played_for_long_is_forgotten_unless_it_is_won(store: 
     assert await store.find("carl", CODE) == won.id
     await store.create(new("anna"))
     assert await store.expire(0) == 0
+
+
+@pytest.mark.parametrize("kind", ["redis"], indirect=True)
+async def test_redis_forgets_by_itself_what_nobody_plays_unless_it_is_won(make: Make) -> None:
+    store = make()
+    assert isinstance(store, RedisStore)
+    left, won = new("anna"), new("anna", OTHER)
+    for record in (left, won):
+        await store.create(record)
+        await store.append(record.id, START, later(START, is_won=record is won))
+    redis, prefix = store._redis, store._prefix
+    for name, expires in (
+        (f"game:{left.id}", True),
+        (f"events:{left.id}", True),
+        (f"game:{won.id}", False),
+        (f"events:{won.id}", False),
+        ("seats:anna", False),  # the won game is found by it
+        ("running:anna", True),
+    ):
+        seconds = await redis.ttl(prefix + name)
+        assert (990 < seconds <= 1000) if expires else seconds == -1, name
+    await redis.delete(f"{prefix}game:{left.id}", f"{prefix}events:{left.id}")  # as time does
+    assert await store.find("anna", CODE) is None
+    assert await store.latest("anna") is None
+    assert await store.find("anna", OTHER) == won.id
+    await store.create(new("anna"))
+    assert await store.latest("anna") == CODE
+    await store.close()

@@ -14,24 +14,12 @@ from app.service import LONGEST_GAP, Accepted, Denied, GameService, NotAllowed, 
 from app.store import Addition, Head, MemoryStore, Record
 from tests.at_once import AtOnce
 from tests.example import CODE, MOVES
+from tests.time import Time
 
 EXAMPLE = DealCode.parse(CODE)
 OTHER = DealCode.parse("YU1-C-AAAAAAB")
 SEAT = Seat("anna", EXAMPLE)
 BOTH_KINDS = pytest.mark.parametrize("kind", ["seat", "id"])
-
-
-class Time:
-    """A clock on the wall that a test moves on."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def passes(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @pytest.fixture

@@ -9,20 +9,8 @@ from starlette.testclient import TestClient
 from app.service import GameService
 from app.store import MemoryStore
 from app.web import create_app
+from tests.time import Time
 from tests.web.player import Browser
-
-
-class Time:
-    """A clock that the test turns."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def passes(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @pytest.fixture

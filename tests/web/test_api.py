@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from app.store import MemoryStore
 from tests.example import CODE, MOVES
 from tests.refusals import REFUSALS, spell
-from tests.web.conftest import Time
+from tests.time import Time
 
 VECTORS = json.loads((Path(__file__).parent.parent / "data" / "deal_vectors.json").read_text(encoding="utf-8"))
 

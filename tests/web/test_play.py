@@ -10,7 +10,7 @@ from app.engine import Card, DealCode, Game, Move
 from app.store import MemoryStore
 from tests.example import CODE, MOVES
 from tests.refusals import REFUSALS, spell
-from tests.web.conftest import Time
+from tests.time import Time
 from tests.web.player import HTMX, Browser, Page
 
 

@@ -1,9 +1,12 @@
 """The command line: ``yukon serve``."""
 
 import asyncio
+import contextlib
+import errno
 import gc
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -12,16 +15,18 @@ from typing import Final
 import click
 import uvicorn
 from fastapi import FastAPI
+from pydantic import ValidationError
+from uvicorn.supervisors import Multiprocess
 
+from app import logs
 from app.service import GameService
-from app.settings import Settings
+from app.settings import DEFAULTS, PREFIX, Settings
 from app.store import BadAddress, GameStore, StoreError, open_store
 from app.web import create_app
 
-DEFAULTS = Settings()
-
 _WATCH: Final = 0.2  # seconds
 _TURN: Final = 0.0005  # seconds until a thread that waits for Python's lock gets it
+_BACKLOG: Final = 2048  # connections that wait to be accepted
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -30,45 +35,54 @@ _TURN: Final = 0.0005  # seconds until a thread that waits for Python's lock get
 def main(context: click.Context) -> None:
     """Yukon Solitaire: a game server for the browser. Without a command: serve."""
     if context.invoked_subcommand is None:
-        defaults = DEFAULTS
-        context.invoke(serve, host=defaults.host, port=defaults.port, workers=defaults.workers, store=defaults.store)
+        context.invoke(serve)
 
 
 @main.command()
-@click.option("--host", default=DEFAULTS.host, show_default=True, help="The address to listen on.")
-@click.option("--port", default=DEFAULTS.port, show_default=True, type=click.IntRange(0, 65535), help="The port.")
-@click.option("--workers", default=DEFAULTS.workers, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option("--store", default=DEFAULTS.store, help="memory:, sqlite:///PATH (the default) or redis://…")
-def serve(host: str, port: int, workers: int, store: str) -> None:
-    """Serve the game until stopped."""
-    found = _store(store)
-    if workers > 1 and not found.is_shared:
+@click.option("--host", help=f"The address to listen on; {DEFAULTS.host} unless given.")
+@click.option("--port", type=click.IntRange(0, 65535), help=f"The port; {DEFAULTS.port} unless given. 0: any.")
+@click.option("--workers", type=click.IntRange(1), help=f"How many processes; {DEFAULTS.workers} unless given.")
+@click.option("--store", help=f"memory:, sqlite:///PATH or redis://…; {DEFAULTS.store} unless given.")
+@click.option("--root-path", help="The path under which a proxy shows the server, such as /yukon.")
+@click.option(
+    "--forwarded-allow-ips",
+    help="The proxies that are believed: addresses and networks, with commas between; 127.0.0.1 unless given.",
+)
+def serve(**flags: str | int | None) -> None:
+    """Serve the game until stopped. What no flag says the variables YUKON_… say, see the README."""
+    settings = _settings({name: value for name, value in flags.items() if value is not None})
+    store = _store(settings)
+    if settings.workers > 1 and not store.is_shared:
         raise click.ClickException(
-            f"{workers} processes can't share games in memory: use --workers 1, or a store like sqlite:///yukon.db"
+            f"{settings.workers} processes can't share games in memory: "
+            "use --workers 1, or a store like sqlite:///yukon.db"
         )
     try:
-        asyncio.run(_try(found))
+        asyncio.run(_try(store))
     except StoreError as error:
         raise click.ClickException(f"no games can be kept: {error}") from None
-    shown = f"[{host}]" if ":" in host else host
-    click.echo(f"Yukon is served at http://{shown}:{port} and keeps its games in {found.name} (stop with Ctrl+C)")
-    os.environ["YUKON_STORE"] = store  # for ``application``, in this process or in others
-    uvicorn.run(
-        application() if workers == 1 else "app.cli:worker",
-        factory=workers > 1,
-        workers=workers,
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=5,  # a request that never ends must not hold the server up
-    )
+    with _listen(settings) as listener:
+        where = f"http://{_shown(settings.host)}:{listener.getsockname()[1]}{settings.root_path}"
+        click.echo(f"Yukon is served at {where} and keeps its games in {store.name} (stop with Ctrl+C)")
+        # For ``worker``, in a process of its own.
+        os.environ.update({f"{PREFIX}{name.upper()}": str(flags[name]) for name in flags if flags[name] is not None})
+        _run(settings, listener)
 
 
-def _store(address: str) -> GameStore:
+def _settings(flags: dict[str, str | int]) -> Settings:
     try:
-        return open_store(address, Settings().expire_seconds)
+        return Settings(**flags)  # type: ignore[arg-type]  # it checks them
+    except ValidationError as error:
+        wrong = [
+            f"{PREFIX}{str(one['loc'][0]).upper()}: {one['msg'].removeprefix('Value error, ')}"
+            for one in error.errors()
+        ]
+        raise click.ClickException("; ".join(wrong)) from None
+
+
+def _store(settings: Settings) -> GameStore:
+    try:
+        return open_store(settings.store, settings.expire_seconds)
     except BadAddress as error:
         raise click.ClickException(str(error)) from None
 
@@ -82,12 +96,61 @@ async def _try(store: GameStore) -> None:
         await store.close()
 
 
-def application() -> FastAPI:
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """A socket that listens already: whoever comes before the application is ready waits for it."""
+    listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((settings.host, settings.port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        reason = "something else listens there" if error.errno == errno.EADDRINUSE else error.strerror
+        raise click.ClickException(f"can't listen at {_shown(settings.host)}:{settings.port}: {reason}") from None
+    listener.set_inheritable(True)
+    return listener
+
+
+def _run(settings: Settings, listener: socket.socket) -> None:
+    """Until stopped."""
+    several = settings.workers > 1
+    config = uvicorn.Config(
+        "app.cli:worker" if several else application(settings),
+        factory=several,
+        workers=settings.workers,
+        log_level="warning",
+        log_config=logs.config(settings.log),
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # see app.web.proxy
+        limit_concurrency=settings.max_connections,
+        backlog=_BACKLOG,
+        timeout_graceful_shutdown=5,  # a request that never ends must not hold the server up
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        if several:
+            Multiprocess(config, sockets=[listener]).run()
+            return
+        server = uvicorn.Server(config)
+        server.run(sockets=[listener])
+        if not server.started:
+            raise SystemExit(1)
+
+
+def application(settings: Settings) -> FastAPI:
     """The server as the settings want it."""
     _tune()
-    settings = Settings()
-    service = GameService(_store(settings.store), held=settings.held_games)
-    return create_app(service, settings.expire_seconds)
+    service = GameService(
+        _store(settings),
+        held=settings.held_games,
+        most_events=settings.most_events,
+        most_games=settings.most_games,
+    )
+    return create_app(service, settings)
 
 
 def _tune() -> None:
@@ -107,7 +170,7 @@ def worker() -> FastAPI:
     Else, were that one killed, the others would go on and keep the port from whoever is started in its place.
     """
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    return application()
+    return application(Settings())
 
 
 def _end_with(parent: int) -> None:

@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Literal
 
 from app.engine import Card, Change, DealCode, Deed, Game, Move, Place, Reason, Refused, entry
 from app.engine.deal import DEALS
@@ -114,14 +114,33 @@ class NotAllowed(Denied):
     """The rules don't allow it."""
 
 
+class TooMuch(Exception):
+    """That would be more than is kept. Nothing was changed."""
+
+    def __init__(self, what: Literal["game_too_long", "too_many_games"]) -> None:
+        super().__init__(what)
+        self.what: Final = what
+
+
 class GameService:
     """Every game there is. For one event loop."""
 
-    def __init__(self, store: GameStore | None = None, now: Callable[[], float] = time.time, held: int = HELD) -> None:
-        """``store``: one in memory unless given; ``held``: how many games are held in memory, too."""
+    def __init__(
+        self,
+        store: GameStore | None = None,
+        now: Callable[[], float] = time.time,
+        held: int = HELD,
+        most_events: int = 20_000,
+        most_games: int = 10_000,
+    ) -> None:
+        """``store``: one in memory unless given; ``held``: how many games are held in memory, too; ``most_events``: how
+        many accepted changes a game may have; ``most_games``: how many games a player may have.
+        """
         self.store: Final = MemoryStore() if store is None else store
         self._now = now
         self._most = held
+        self._most_events = most_events
+        self._most_games = most_games
         self._held: OrderedDict[str, Session] = OrderedDict()  # the one touched last comes last
         self._seats: dict[Seat, str] = {}  # of the games held
         self._played = 0
@@ -151,6 +170,10 @@ class GameService:
         held = self._find_held(game)
         return await (self._load(game) if held is None else self._refresh(game, held))
 
+    async def is_new(self, seat: Seat) -> bool:
+        """Whether the first accepted change at this seat will make a game."""
+        return self._find_held(seat) is None and not (await self._load(seat)).id
+
     async def latest(self, player: str) -> DealCode | None:
         """The deal of the running game that a player touched last."""
         code = await self.store.latest(player)
@@ -166,8 +189,8 @@ class GameService:
     ) -> Accepted:
         """Move a card, with those on it; ``to`` None: to the place that two quick taps choose.
 
-        Raises NotAllowed, Stale and UnknownGame; nothing is changed then, and no game made. Where the store fails
-        it raises StoreError; then, too, nothing is changed, unless it was only the store's answer that got lost.
+        Raises NotAllowed, Stale, TooMuch and UnknownGame; nothing is changed then, and no game made. Where the store
+        fails it raises StoreError; then, too, nothing is changed, unless it was only the store's answer that got lost.
         """
 
         def play(held: Game) -> tuple[Game, Change]:
@@ -225,6 +248,8 @@ class GameService:
                     raise Stale(held)
                 if deed is Deed.RESTART and not held.id:  # nothing was played yet, so there is nothing to deal anew
                     return Accepted(held.game, held, None)
+                if held.game.rev >= self._most_events:
+                    raise TooMuch("game_too_long")
                 try:
                     after, change = act(held.game)
                 except Refused as error:
@@ -255,6 +280,8 @@ class GameService:
         seconds = session.clock.elapsed - held.clock.elapsed
         event = pack(entry(deed, session.game), seconds)
         if not held.id:
+            if session.seat is not None and await self.store.owned(session.seat.player) >= self._most_games:
+                raise TooMuch("too_many_games")
             await self.store.create(self._record(session, event))
             return
         addition = Addition(event, session.head, session.game.is_won, self._next_played())

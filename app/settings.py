@@ -1,18 +1,46 @@
 """What the person who runs the server can set."""
 
-from typing import Annotated
+import os
+import re
+from typing import Annotated, Final, Literal
 
-from pydantic import Field
+import limits
+from pydantic import AfterValidator, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX: Final = "YUKON_"
+
+
+def is_rate(text: str) -> str:
+    """``600/minute``, or empty for no limit. Raises ValueError."""
+    if text:
+        try:
+            limits.parse(text)
+        except ValueError:
+            raise ValueError("a limit is given as 600/minute, or left empty for none") from None
+    return text
+
+
+def is_prefix(path: str) -> str:
+    """A path without a slash at its end. Raises ValueError."""
+    path = path.rstrip("/")
+    if re.fullmatch(r"(/[\w.~-]+)*", path, re.ASCII) is None:
+        raise ValueError("a path is given as /yukon")
+    if path.split("/")[1:2] in (["play"], ["api"], ["static"]):
+        raise ValueError("the server has addresses that begin so")
+    return path
+
+
+Rate = Annotated[str, AfterValidator(is_rate)]
 
 
 class Settings(BaseSettings):
     """Read from the environment, each with the prefix ``YUKON_``."""
 
-    model_config = SettingsConfigDict(env_prefix="YUKON_", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True)
 
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: Annotated[int, Field(ge=0, le=65535)] = 8000
     workers: Annotated[int, Field(ge=1)] = 1
     """How many processes serve."""
     store: str = "sqlite:///yukon.db"
@@ -22,6 +50,35 @@ class Settings(BaseSettings):
     expire_days: Annotated[float, Field(ge=0)] = 400.0
     """After how many days a game is forgotten that nobody plays and nobody has won; 0: never."""
 
+    root_path: Annotated[str, AfterValidator(is_prefix)] = ""
+    """Under which path a proxy shows the server, such as ``/yukon``."""
+    forwarded_allow_ips: str = Field(default_factory=lambda: os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1"))
+    """Addresses and networks of the proxies that are believed, with commas between; ``*``: everybody is."""
+    hosts: str = "*"
+    """The names under which the server is asked for, with commas between; ``*.example.org``: and all under it."""
+
+    max_connections: Annotated[int, Field(ge=1)] = 10_000
+    """How many connections each process has at once; over that: 503."""
+    limit_requests: Rate = "6000/minute"
+    """Of each client to each process."""
+    limit_new_games: Rate = "3000/hour"
+    """Of each client; a game is made by its first move."""
+    limit_pictures: Rate = "120/minute"
+    """Of each client; one takes as long as many moves."""
+    most_events: Annotated[int, Field(ge=1)] = 20_000
+    """How many accepted changes a game may have."""
+    most_games: Annotated[int, Field(ge=1)] = 10_000
+    """How many games a player may have."""
+
+    log: Literal["plain", "json"] = "plain"
+    """``plain``: what went wrong, in words; ``json``: that and every request, each a line of JSON."""
+    metrics: bool = False
+    """``/metrics`` for Prometheus."""
+
     @property
     def expire_seconds(self) -> float | None:
         return self.expire_days * 86_400 or None
+
+
+DEFAULTS: Final = Settings.model_construct()
+"""Whatever the environment says."""

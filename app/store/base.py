@@ -126,6 +126,9 @@ class GameStore(Protocol):
     async def find(self, player: str, code: str) -> str | None:
         """The id of a player's game of a deal."""
 
+    async def owned(self, player: str) -> int:
+        """How many games a player has; those that are just being forgotten may be among them."""
+
     async def latest(self, player: str) -> str | None:
         """The deal code of the running game that a player played last."""
 

@@ -83,6 +83,10 @@ class MemoryStore:
         """See GameStore."""
         return self._seats.get(player, {}).get(code)
 
+    async def owned(self, player: str) -> int:
+        """See GameStore."""
+        return len(self._seats.get(player, {}))
+
     async def latest(self, player: str) -> str | None:
         """See GameStore."""
         running = [

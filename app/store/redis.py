@@ -222,6 +222,11 @@ class RedisStore:
         found = await self._ask(self._find([f"{self._prefix}seats:{player}"], [self._prefix, code]))
         return None if found is None else found.decode()
 
+    async def owned(self, player: str) -> int:
+        """See GameStore."""
+        count: int = await self._ask(self._redis.hlen(f"{self._prefix}seats:{player}"))
+        return count
+
     async def latest(self, player: str) -> str | None:
         """See GameStore."""
         running = f"{self._prefix}running:{player}"

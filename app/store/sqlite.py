@@ -352,6 +352,11 @@ class SqliteStore:
         row = await self._read("SELECT id FROM games WHERE player = ? AND code = ?", (player, code))
         return None if row is None else row[0]
 
+    async def owned(self, player: str) -> int:
+        """See GameStore."""
+        count: int = (await self._read("SELECT count(*) FROM games WHERE player = ?", (player,)))[0]
+        return count
+
     async def latest(self, player: str) -> str | None:
         """See GameStore."""
         row = await self._read(

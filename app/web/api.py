@@ -12,6 +12,7 @@ from app.engine.cards import SUITS
 from app.service import GameService, Session, Stale
 from app.web import errors
 from app.web.forms import described, read_json
+from app.web.limits import Limits
 from app.web.visitor import Visitor
 
 CardText = Annotated[str, Field(pattern="^([A23456789TJQK][SHDC])$", examples=["5H"])]
@@ -133,10 +134,10 @@ def game_out(service: GameService, session: Session) -> dict[str, Any]:
     }
 
 
-def install(app: FastAPI, service: GameService) -> None:
+def install(app: FastAPI, service: GameService, limits: Limits) -> None:
     """The routes around a service, and the current game with every stale answer."""
     root = "/api/v1"
-    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(404, 409, 413, 422, 503)}
+    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(404, 409, 413, 422, 429, 503)}
 
     def shown(session: Session, status: int = 200) -> Response:
         return Response(to_json(game_out(service, session)), status, media_type="application/json")
@@ -151,7 +152,7 @@ def install(app: FastAPI, service: GameService) -> None:
 
     @app.get(
         root + "/deals/{code}",
-        responses={200: {"model": DealOut}, 308: {"description": "The canonical address"}, **_problems(404)},
+        responses={200: {"model": DealOut}, 308: {"description": "The canonical address"}, **_problems(404, 429)},
     )
     async def read_deal(request: Request, code: str) -> Response:
         """A deal's layout; a code that is not written in full leads to the one that is."""
@@ -167,24 +168,25 @@ def install(app: FastAPI, service: GameService) -> None:
     @app.post(
         root + "/games",
         status_code=201,
-        responses={201: {"model": GameOut}, **_problems(413, 422, 503)},
+        responses={201: {"model": GameOut}, **_problems(413, 422, 429, 503)},
         openapi_extra=described(NewGame),
     )
     async def create_game(request: Request) -> Response:
         """Make a game of a deal."""
         new = await read_json(request, NewGame)
         code = service.random_code(RULES[new.rule or "C"]) if new.code is None else DealCode.parse(new.code)
+        await limits.new_game(request.scope)
         session = await service.open(code)
         response = shown(session, 201)
         response.headers["location"] = f"{Visitor.of(request).root}{root}/games/{session.id}"
         return response
 
-    @app.get(root + "/games/{id}", responses={200: {"model": GameOut}, **_problems(404, 503)})
+    @app.get(root + "/games/{id}", responses={200: {"model": GameOut}, **_problems(404, 429, 503)})
     async def read_game(id: GameId) -> Response:
         """The game as it is now."""
         return shown(await service.get(id))
 
-    @app.get(root + "/games/{id}/moves", responses={200: {"model": MovesOut}, **_problems(404, 503)})
+    @app.get(root + "/games/{id}/moves", responses={200: {"model": MovesOut}, **_problems(404, 429, 503)})
     async def read_moves(id: GameId) -> Response:
         """Every move that can be made now."""
         game = (await service.get(id)).game

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -12,22 +11,24 @@ from fastapi import FastAPI
 from fastapi.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
+from app.logs import LOG
 from app.service import GameService
+from app.settings import DEFAULTS, Settings
 from app.store import StoreError
 from app.web import api, assets, errors, guide, pages, picture, play
+from app.web.gate import Gate
+from app.web.limits import Limits
+from app.web.proxy import BehindProxy
 from app.web.security import BodyLimit, SecurityHeaders
 
 _SWEEP: Final = 3600.0  # seconds from one look for forgotten games to the next
-_LOG: Final = logging.getLogger("yukon")
 
 
-def create_app(service: GameService | None = None, expire: float | None = None) -> FastAPI:
-    """A server around one service; a new, empty one in memory unless given.
-
-    ``expire``: after how many seconds a game is forgotten that nobody plays and nobody has won; None: never.
-    """
+def create_app(service: GameService | None = None, settings: Settings = DEFAULTS) -> FastAPI:
+    """A server around one service; a new, empty one in memory unless given."""
     if service is None:
         service = GameService()
+    limits = Limits(settings)
     app = FastAPI(
         title="Yukon",
         summary="Yukon Solitaire: deals, games and moves.",
@@ -36,18 +37,20 @@ def create_app(service: GameService | None = None, expire: float | None = None) 
         docs_url=None,  # its pages load their code from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan(service, expire),
+        lifespan=_lifespan(service, settings.expire_seconds),
         middleware=[
+            Middleware(BehindProxy, trusted=settings.forwarded_allow_ips, prefix=settings.root_path),
             Middleware(SecurityHeaders),
             Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
+            Middleware(Gate, hosts=settings.hosts, limits=limits),
             Middleware(BodyLimit),
         ],
     )
     # Straight on the app: a router included in it costs each request as much as a move does.
-    api.install(app, service)
-    play.install(app, service)
+    api.install(app, service, limits)
+    play.install(app, service, limits)
     pages.install(app, service)
-    picture.install(app)
+    picture.install(app, limits)
     guide.install(app)
     app.mount(assets.MOUNT, assets.Assets(), name="static")
     errors.install(app)
@@ -61,7 +64,7 @@ def _lifespan(service: GameService, expire: float | None) -> Callable[[FastAPI],
         try:
             await service.store.open()
         except StoreError as error:
-            _LOG.error("store: %s", error)
+            LOG.error("store: %s", error)
         sweeping = asyncio.create_task(_sweep(service, expire)) if expire is not None else None
         yield
         if sweeping is not None:
@@ -79,7 +82,7 @@ async def _sweep(service: GameService, expire: float) -> None:
         try:
             gone = await service.expire(expire)
         except StoreError as error:
-            _LOG.error("store: %s", error)
+            LOG.error("store: %s", error)
         else:
             if gone:
-                _LOG.info("%d games were forgotten that nobody played", gone)
+                LOG.info("%d games were forgotten that nobody played", gone)

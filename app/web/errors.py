@@ -1,6 +1,6 @@
 """One table: which failure is which status, reason and message."""
 
-import logging
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -13,7 +13,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from app.engine import BadCard, BadCode, BadMove
-from app.service import Denied, Stale, UnknownGame
+from app.logs import LOG
+from app.service import Denied, Stale, TooMuch, UnknownGame
 from app.store import StoreAway, StoreBusy, StoreError
 from app.web import words
 from app.web.i18n import Language
@@ -23,7 +24,24 @@ from app.web.visitor import Visitor
 PROBLEM: Final = "application/problem+json"
 
 _RETRY_AFTER: Final = "2"  # seconds; a store that is away is mostly soon back
-_LOG: Final = logging.getLogger("yukon")
+_DAY: Final = "86400"
+
+
+class WrongHost(Exception):
+    """The request is for a site that isn't ours."""
+
+
+class CrossSite(Exception):
+    """Another site asks for a change, in the name of whoever looks at it."""
+
+
+class TooMany(Exception):
+    """The client has asked for too much, and may ask again after so many seconds."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(wait)
+        self.headers: Final = {"retry-after": str(math.ceil(wait))}
+        self.minutes: Final = math.ceil(wait / 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +89,14 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
         case HTTPException():
             reason, key = _HTTP.get(error.status_code, ("invalid", "invalid"))
             return told(error.status_code, reason, key)
+        case WrongHost():
+            return told(400, "invalid", "wrong_host")
+        case CrossSite():
+            return told(403, "forbidden", "cross_site")
+        case TooMany():
+            return told(429, "too_many", "too_many", words.wait(language, error.minutes))
+        case TooMuch():
+            return told(429, "too_many", error.what)
         case StoreAway() | StoreBusy():
             return told(503, "unavailable", "store_away")
         case StoreError():
@@ -113,9 +139,11 @@ def tell(request: Request, error: Exception) -> Response:
     failure = failure_of(error, visitor.language, in_address=in_address)
     response = problem(failure) if in_api else error_page(visitor, failure)
     response.headers.update(getattr(error, "headers", None) or {})  # such as Allow
+    if isinstance(error, TooMuch):
+        response.headers["retry-after"] = _DAY  # by then the limit may have been raised, or old games forgotten
     if isinstance(error, StoreError):
         response.headers["retry-after"] = _RETRY_AFTER
-        _LOG.error("store: %s", error)
+        LOG.error("store: %s", error)
     return response
 
 
@@ -126,8 +154,8 @@ def install(app: FastAPI) -> None:
         return tell(request, error)
 
     for kind in (
-        Denied, UnknownGame, BadCode, BadCard, BadMove, RequestValidationError, HTTPException, StoreError,
-        ClientDisconnect, Exception,
+        Denied, UnknownGame, BadCode, BadCard, BadMove, RequestValidationError, HTTPException, StoreError, TooMany,
+        TooMuch, ClientDisconnect, Exception,
     ):  # fmt: skip
         app.add_exception_handler(kind, handle)
 

@@ -6,15 +6,20 @@ from functools import lru_cache
 from typing import Final
 
 from anyio import CapacityLimiter, to_thread
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import Response
 from PIL import Image, ImageDraw, ImageFont
 
 from app.engine import CLASSIC, Card, DealCode, deal
+from app.web.limits import Limits
 from app.web.play import canonical
 
 SIZE: Final = (1200, 630)  # what every service that shows link pictures asks for
 
+_HEADERS: Final = {
+    "cache-control": "public, max-age=31536000, immutable",
+    "cross-origin-resource-policy": "cross-origin",  # it is made to be shown elsewhere
+}
 _FELT, _RIDGE, _FAR_RIDGE = (31, 91, 73), (37, 101, 82), (34, 96, 77)
 _PAPER, _EDGE, _BACK, _WEAVE = (255, 251, 240), (186, 176, 150), (36, 78, 140), (98, 138, 192)
 _RED, _BLACK, _LIGHT = (184, 36, 48), (27, 36, 48), (244, 239, 224)
@@ -148,13 +153,15 @@ def _draw(code: DealCode) -> Image.Image:
     return picture
 
 
-def install(app: FastAPI) -> None:
+def install(app: FastAPI, limits: Limits) -> None:
     """``/play/{code}/picture.png``."""
 
     one_at_a_time = CapacityLimiter(1)  # drawing takes its time: in a thread beside the moves, and in no more than one
 
     @app.api_route("/play/{code}/picture.png", methods=["GET", "HEAD"], include_in_schema=False)
-    async def read_picture(code: str) -> Response:
+    async def read_picture(request: Request, code: str) -> Response:
         """A deal never changes, and so its picture."""
-        image = await to_thread.run_sync(draw_deal, canonical(code), limiter=one_at_a_time)
-        return Response(image, media_type="image/png", headers={"cache-control": "public, max-age=31536000, immutable"})
+        deal = canonical(code)
+        await limits.picture(request.scope)
+        image = await to_thread.run_sync(draw_deal, deal, limiter=one_at_a_time)
+        return Response(image, media_type="image/png", headers=_HEADERS)

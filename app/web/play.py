@@ -12,6 +12,7 @@ from app.service import Accepted, Denied, GameService, Seat, Session, Stale
 from app.web import errors, views, words
 from app.web.forms import FormModel, read_form
 from app.web.i18n import Language
+from app.web.limits import Limits
 from app.web.render import render
 from app.web.visitor import Visitor
 
@@ -108,7 +109,7 @@ def table_of(
     return views.Table(session, visitor.language, visitor.player, selected, flipped, shown, said)
 
 
-def install(app: FastAPI, service: GameService) -> None:
+def install(app: FastAPI, service: GameService, limits: Limits) -> None:
     """The routes around a service."""
     board = "/play/{code}"
 
@@ -119,8 +120,11 @@ def install(app: FastAPI, service: GameService) -> None:
         deal = canonical(code)
         visitor = Visitor.of(request)
         player = visitor.player if visitor.player.id else visitor.player.named(service.new_player())
+        seat = Seat(player.id or "", deal)
+        if await service.is_new(seat):
+            await limits.new_game(request.scope)
         try:
-            result = await do(Seat(player.id or "", deal))
+            result = await do(seat)
         except Denied as denied:
             return show_denied(visitor, denied)
         if not visitor.is_htmx:

@@ -14,7 +14,14 @@ _HEADERS: Final = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (
+        b"permissions-policy",  # sharing and the clipboard are ours; of the rest nothing
+        b"camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()",
+    ),
 )
+_TLS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
+_SAME_ORIGIN: Final = (b"cross-origin-resource-policy", b"same-origin")
 _NO_STORE: Final = (b"cache-control", b"no-store")
 
 MAX_BODY: Final = 16 * 1024
@@ -35,8 +42,13 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = message["headers"] = [*message["headers"], *_HEADERS]
-                if all(name != b"cache-control" for name, _ in headers):
+                said = {name for name, _ in headers}
+                if b"cache-control" not in said:
                     headers.append(_NO_STORE)
+                if b"cross-origin-resource-policy" not in said:
+                    headers.append(_SAME_ORIGIN)
+                if scope["scheme"] == "https":
+                    headers.append(_TLS_ONLY)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -32,6 +32,14 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
         N_("The games can't be reached just now. Please try again in a moment."),
     ),
     "store_broken": (N_("Not available"), N_("No games can be kept just now. Nothing was changed.")),
+    "wrong_host": (N_("Wrong address"), N_("This server isn't known under that name.")),
+    "cross_site": (
+        N_("Not from here"),
+        N_("Another site asked for that, so nothing was changed. Please do it on this site's own page."),
+    ),
+    "too_many": (N_("Too many requests"), N_("That was more than one may ask for at once. Nothing was changed.")),
+    "game_too_long": (N_("Too long"), N_("This game has grown too long to go on. Nothing was changed.")),
+    "too_many_games": (N_("Too many games"), N_("You have as many games as can be kept. Nothing was changed.")),
     "internal": (N_("Our mistake"), N_("Something went wrong here. Your game is as it was.")),
 }
 
@@ -48,6 +56,14 @@ _PLAIN: Final[Mapping[Reason, str]] = {
     Reason.GAME_OVER: N_("This game is won. Time for a new one!"),
     Reason.STALE: FAILURES["stale"][1],
 }
+
+
+def wait(language: Language, minutes: int) -> str:
+    """What is told to those who asked for too much, and may ask again in so many minutes at the most."""
+    again = language.ngettext("Please try again in a minute.", "Please try again in %(minutes)d minutes.", minutes) % {
+        "minutes": minutes
+    }
+    return f"{language.gettext(FAILURES['too_many'][1])} {again}"
 
 
 def sentence(text: str) -> str:

@@ -46,6 +46,15 @@ async def test_it_starts_empty_and_in_order(store: GameStore) -> None:
     assert await store.head(new_id()) is None
     assert await store.find("anna", CODE) is None
     assert await store.latest("anna") is None
+    assert await store.owned("anna") == 0
+
+
+async def test_the_games_of_a_player_are_counted(store: GameStore) -> None:
+    for code in (CODE, OTHER):
+        await store.create(new("anna", code))
+    await store.create(new("bert"))
+    await store.create(new())
+    assert (await store.owned("anna"), await store.owned("bert")) == (2, 1)
 
 
 @pytest.mark.parametrize("player", [None, "anna"])

@@ -5,7 +5,7 @@ import contextlib
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
 from fastapi.middleware import Middleware
@@ -18,8 +18,12 @@ from app.store import StoreError
 from app.web import api, assets, errors, guide, pages, picture, play
 from app.web.gate import Gate
 from app.web.limits import Limits
+from app.web.observe import Observe
 from app.web.proxy import BehindProxy
 from app.web.security import BodyLimit, SecurityHeaders
+
+if TYPE_CHECKING:
+    from app.web.metrics import Metrics  # an extra
 
 _SWEEP: Final = 3600.0  # seconds from one look for forgotten games to the next
 
@@ -29,6 +33,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
     if service is None:
         service = GameService()
     limits = Limits(settings)
+    metrics = _metrics(service) if settings.metrics else None
     app = FastAPI(
         title="Yukon",
         summary="Yukon Solitaire: deals, games and moves.",
@@ -41,6 +46,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
         middleware=[
             Middleware(BehindProxy, trusted=settings.forwarded_allow_ips, prefix=settings.root_path),
             Middleware(SecurityHeaders),
+            Middleware(Observe, log=settings.log == "json", metrics=metrics),
             Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
             Middleware(Gate, hosts=settings.hosts, limits=limits),
             Middleware(BodyLimit),
@@ -53,8 +59,16 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
     picture.install(app, limits)
     guide.install(app)
     app.mount(assets.MOUNT, assets.Assets(), name="static")
+    if metrics is not None:
+        metrics.install(app)
     errors.install(app)
     return app
+
+
+def _metrics(service: GameService) -> "Metrics":
+    from app.web.metrics import Metrics
+
+    return Metrics(service)
 
 
 def _lifespan(service: GameService, expire: float | None) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

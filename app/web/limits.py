@@ -72,7 +72,7 @@ class SharedWindow:
     """A Counter in Redis."""
 
     def __init__(self, rate: limits.RateLimitItem, name: str, address: str) -> None:
-        storage = storage_from_string(
+        self._storage = storage_from_string(
             f"async+{address}" if not address.startswith("unix:") else f"async+redis+{address}",
             wrap_exceptions=True,
             implementation="redispy",
@@ -80,7 +80,7 @@ class SharedWindow:
             socket_timeout=_PATIENCE,
             socket_connect_timeout=_PATIENCE,
         )
-        self._limiter = FixedWindowRateLimiter(storage)
+        self._limiter = FixedWindowRateLimiter(self._storage)
         self._rate, self._name = rate, name
 
     async def hit(self, client: str) -> float:
@@ -92,6 +92,10 @@ class SharedWindow:
         except StorageError:
             return 0.0
         return max(1.0, stats.reset_time - time.time())
+
+    async def close(self) -> None:
+        """Let go of Redis."""
+        await self._storage.bridge.storage.aclose()
 
 
 class Limits:

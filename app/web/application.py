@@ -42,7 +42,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
         docs_url=None,  # its pages load their code from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan(service, settings.expire_seconds),
+        lifespan=_lifespan(service, limits, settings.expire_seconds),
         middleware=[
             Middleware(BehindProxy, trusted=settings.forwarded_allow_ips, prefix=settings.root_path),
             Middleware(SecurityHeaders),
@@ -71,7 +71,9 @@ def _metrics(service: GameService) -> "Metrics":
     return Metrics(service)
 
 
-def _lifespan(service: GameService, expire: float | None) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+def _lifespan(
+    service: GameService, limits: Limits, expire: float | None
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         # A store that fails now may be back in a minute. A process that ended would be started again at once, for ever.
@@ -83,6 +85,7 @@ def _lifespan(service: GameService, expire: float | None) -> Callable[[FastAPI],
         yield
         if sweeping is not None:
             sweeping.cancel()
+        await limits.close()
         with contextlib.suppress(StoreError):
             await service.store.close()
 

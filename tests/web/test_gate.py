@@ -279,7 +279,8 @@ def test_mistakes_of_ours_carry_all_headers_too() -> None:
     [
         "//evil.test", "//evil.test/..", "/\\evil.test", "/play//evil.test", f"/play/{CODE}//evil.test",
         f"/play/{CODE.lower()}//evil.test", f"/play/{CODE.lower()}/%2f%2fevil.test",
-        f"/play/{CODE.lower()}?//evil.test", "/new?next=//evil.test", "/settings?back=https://evil.test", "/api/v1/deals/%2f%2fevil.test",
+        f"/play/{CODE.lower()}?//evil.test", "/new?next=//evil.test", "/settings?back=https://evil.test",
+        "/api/v1/deals/%2f%2fevil.test",
     ],
 )  # fmt: skip
 def test_no_address_leads_to_another_site(api: TestClient, address: str) -> None:

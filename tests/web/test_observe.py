@@ -78,7 +78,7 @@ def test_the_line_and_the_answer_bear_the_same_id(kept: Kept) -> None:
 def test_an_id_that_looks_odd_is_not_taken_over_even_from_a_proxy(given: str) -> None:
     app = create_app(GameService(), DEFAULTS)
     client = TestClient(app, client=("127.0.0.1", 5000))
-    taken = client.get("/faq", headers={"x-request-id": given.encode()}).headers["x-request-id"]  # type: ignore[dict-item]
+    taken = client.get("/faq", headers={"x-request-id": given.encode()}).headers["x-request-id"]
     assert re.fullmatch(r"[0-9a-f]{16}", taken)
 
 

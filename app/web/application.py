@@ -57,7 +57,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
     play.install(app, service, limits)
     pages.install(app, service)
     picture.install(app, limits)
-    guide.install(app)
+    guide.install(app, settings.expire_days)
     app.mount(assets.MOUNT, assets.Assets(), name="static")
     if metrics is not None:
         metrics.install(app)

@@ -8,8 +8,11 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Final
 
 import click
@@ -61,7 +64,9 @@ def serve(**flags: str | int | None) -> None:
         asyncio.run(_try(store))
     except StoreError as error:
         raise click.ClickException(f"no games can be kept: {error}") from None
-    with _listen(settings) as listener:
+    if settings.metrics and find_spec("prometheus_client") is None:
+        raise click.ClickException("metrics want the extra of that name: pip install 'yukon-solitaire[metrics]'")
+    with _listen(settings) as listener, _numbers(settings):
         where = f"http://{_shown(settings.host)}:{listener.getsockname()[1]}{settings.root_path}"
         click.echo(f"Yukon is served at {where} and keeps its games in {store.name} (stop with Ctrl+C)")
         # For ``worker``, in a process of its own.
@@ -113,6 +118,17 @@ def _listen(settings: Settings) -> socket.socket:
         raise click.ClickException(f"can't listen at {_shown(settings.host)}:{settings.port}: {reason}") from None
     listener.set_inheritable(True)
     return listener
+
+
+@contextlib.contextmanager
+def _numbers(settings: Settings) -> Iterator[None]:
+    """A place where several processes add up their numbers for Prometheus."""
+    if not settings.metrics or settings.workers == 1:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="yukon-") as directory:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory  # before its library is loaded, which looks only then
+        yield
 
 
 def _run(settings: Settings, listener: socket.socket) -> None:

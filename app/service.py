@@ -145,6 +145,11 @@ class GameService:
         self._seats: dict[Seat, str] = {}  # of the games held
         self._played = 0
 
+    @property
+    def held(self) -> int:
+        """How many games are held in memory."""
+        return len(self._held)
+
     @staticmethod
     def random_code(rule: Rule = CLASSIC) -> DealCode:
         """A deal that nobody can foresee."""

@@ -5,7 +5,7 @@ import contextlib
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
 from fastapi.middleware import Middleware
@@ -18,8 +18,12 @@ from app.store import StoreError
 from app.web import api, assets, errors, guide, pages, picture, play
 from app.web.gate import Gate
 from app.web.limits import Limits
+from app.web.observe import Observe
 from app.web.proxy import BehindProxy
 from app.web.security import BodyLimit, SecurityHeaders
+
+if TYPE_CHECKING:
+    from app.web.metrics import Metrics  # an extra
 
 _SWEEP: Final = 3600.0  # seconds from one look for forgotten games to the next
 
@@ -29,6 +33,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
     if service is None:
         service = GameService()
     limits = Limits(settings)
+    metrics = _metrics(service) if settings.metrics else None
     app = FastAPI(
         title="Yukon",
         summary="Yukon Solitaire: deals, games and moves.",
@@ -37,10 +42,11 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
         docs_url=None,  # its pages load their code from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan(service, settings.expire_seconds),
+        lifespan=_lifespan(service, limits, settings.expire_seconds),
         middleware=[
             Middleware(BehindProxy, trusted=settings.forwarded_allow_ips, prefix=settings.root_path),
             Middleware(SecurityHeaders),
+            Middleware(Observe, log=settings.log == "json", metrics=metrics),
             Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
             Middleware(Gate, hosts=settings.hosts, limits=limits),
             Middleware(BodyLimit),
@@ -51,13 +57,23 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
     play.install(app, service, limits)
     pages.install(app, service)
     picture.install(app, limits)
-    guide.install(app)
+    guide.install(app, settings.expire_days)
     app.mount(assets.MOUNT, assets.Assets(), name="static")
+    if metrics is not None:
+        metrics.install(app)
     errors.install(app)
     return app
 
 
-def _lifespan(service: GameService, expire: float | None) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+def _metrics(service: GameService) -> "Metrics":
+    from app.web.metrics import Metrics
+
+    return Metrics(service)
+
+
+def _lifespan(
+    service: GameService, limits: Limits, expire: float | None
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         # A store that fails now may be back in a minute. A process that ended would be started again at once, for ever.
@@ -69,6 +85,7 @@ def _lifespan(service: GameService, expire: float | None) -> Callable[[FastAPI],
         yield
         if sweeping is not None:
             sweeping.cancel()
+        await limits.close()
         with contextlib.suppress(StoreError):
             await service.store.close()
 

@@ -4,14 +4,16 @@ The version is part of the path, so modules, styles and pictures name each other
 may keep them for ever.
 """
 
+import gzip
 import hashlib
 import re
 from pathlib import Path
 from typing import Final
 
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 ROOT: Final = Path(__file__).parent.parent.parent
 STATIC: Final = ROOT / "static"
@@ -19,6 +21,17 @@ TEMPLATES: Final = ROOT / "templates"
 
 ENTRIES: Final = ("js/main.js", "js/example.js")
 """The scripts that pages name; each is sent with all that it imports, in one piece."""
+
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_TYPES: Final = {
+    ".LICENSE": "text/plain; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+_PACKED: Final = ("text/", "image/svg", "application/manifest")
 
 _IMPORT: Final = re.compile(r"^import .* from '\./(.+)';$", re.MULTILINE)
 _LEFT_OUT: Final = re.compile(r"^\s*(import .*|//.*|/\*\*.*\*/)?\n", re.MULTILINE)
@@ -56,17 +69,45 @@ VERSION: Final = _version()
 MOUNT: Final = f"/static/{VERSION}"
 
 
-class Assets(StaticFiles):
-    """The files of ``static/``; what was found never changes under its address."""
+class _File:
+    """One static file as it is sent: plain, or compressed where that is smaller."""
+
+    def __init__(self, content: bytes, media_type: str) -> None:
+        tag = hashlib.sha256(content).hexdigest()[:16]
+        self._type = media_type
+        self._plain = f'"{tag}"', content
+        packed = gzip.compress(content, mtime=0) if media_type.startswith(_PACKED) else content
+        # Another tag: a cache must not take one for the other.
+        self._packed = (f'"{tag}-gz"', packed) if len(packed) < len(content) else self._plain
+
+    def answer(self, headers: Headers) -> Response:
+        """To a request: in the form that the browser can read, or that it has it already."""
+        tag, content = self._packed if "gzip" in headers.get("accept-encoding", "") else self._plain
+        said = {"cache-control": _FOR_EVER, "vary": "Accept-Encoding", "etag": tag}
+        known = {one.strip().removeprefix("W/") for one in headers.get("if-none-match", "").split(",")}
+        if tag in known or "*" in known:
+            return Response(None, 304, said)
+        if content is not self._plain[1]:
+            said["content-encoding"] = "gzip"
+        return Response(content, 200, said, self._type)
+
+
+class Assets:
+    """The files of ``static/``, read once: what isn't among them can't be asked for, whatever the path says."""
 
     def __init__(self) -> None:
-        super().__init__(directory=STATIC)
-        self._bundles = {entry: bundle(entry) for entry in ENTRIES if (STATIC / entry).exists()}
+        bundles = {entry: bundle(entry) for entry in ENTRIES if (STATIC / entry).exists()}
+        self._files = {
+            name: _File(bundles[name].encode() if name in bundles else path.read_bytes(), _TYPES[path.suffix])
+            for path in STATIC.rglob("*")
+            if path.is_file() and (name := path.relative_to(STATIC).as_posix())
+        }
 
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        if path in self._bundles and scope["method"] in ("GET", "HEAD"):
-            response = Response(self._bundles[path], media_type="text/javascript")
-        else:
-            response = await super().get_response(path, scope)
-        response.headers["cache-control"] = "public, max-age=31536000, immutable"
-        return response
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An ASGI application. Raises HTTPException."""
+        file = self._files.get(scope["path"].removeprefix(scope["root_path"]).removeprefix("/"))
+        if file is None:
+            raise HTTPException(404)
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"allow": "GET, HEAD"})
+        await file.answer(Headers(scope=scope))(scope, receive, send)

@@ -11,6 +11,7 @@ from app.web.errors import CrossSite, TooMany, WrongHost
 from app.web.limits import Limits
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_FOR_MACHINES: Final = frozenset({"/healthz", "/metrics"})  # they ask under whatever name they know
 _OWN_SITES: Final = frozenset({b"same-origin", b"none"})  # none: the player typed the address, or opened a bookmark
 
 
@@ -37,9 +38,7 @@ class Gate:
             await errors.tell(Request(scope, receive), error)(scope, receive, send)
 
     def _objection(self, scope: Scope) -> Exception | None:
-        if (
-            scope["path"] == scope.get("root_path", "") + "/healthz"
-        ):  # a machine asks, under whatever name it knows, and must be answered
+        if scope["path"].removeprefix(scope.get("root_path", "")) in _FOR_MACHINES:
             return None
         if not self._any_host and not self._knows(scope):
             return WrongHost()

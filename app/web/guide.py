@@ -58,8 +58,12 @@ class Line:
     told: str
 
 
-def install(app: FastAPI) -> None:
-    """The routes. Nothing here knows of anybody's game."""
+def install(app: FastAPI, kept_days: float) -> None:
+    """The routes. Nothing here knows of anybody's game.
+
+    ``kept_days``: for how many days a game is kept that nobody plays and nobody has won; 0: for ever.
+    """
+    kept = f"{kept_days:g}"
 
     @app.api_route("/rules", methods=["GET", "HEAD"], include_in_schema=False)
     async def rules(request: Request) -> Response:
@@ -81,7 +85,7 @@ def install(app: FastAPI) -> None:
     async def faq(request: Request) -> Response:
         """Questions and answers."""
         reader = Reader.of(request)
-        return reader.show("faq", f"guide/faq.{reader.visitor.language.code}.html", {})
+        return reader.show("faq", f"guide/faq.{reader.visitor.language.code}.html", {"kept_days": kept})
 
     @app.api_route("/sitemap.xml", methods=["GET", "HEAD"], include_in_schema=False)
     async def sitemap(request: Request) -> Response:

@@ -7,7 +7,7 @@ stays or takes long, a new game or a picture, is counted in Redis where the game
 import time
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_network
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import limits
 from limits.aio.strategies import FixedWindowRateLimiter
@@ -41,6 +41,9 @@ class Counter(Protocol):
     async def hit(self, client: str) -> float:
         """Count one more, or say in how many seconds to try again."""
 
+    async def close(self) -> None:
+        """Let go of whatever counts."""
+
 
 class Window:
     """A Counter in memory: so many for each client, from one full period to the next. Costs the same for any number of
@@ -67,12 +70,15 @@ class Window:
         """See Counter."""
         return self.count(client)
 
+    async def close(self) -> None:
+        """See Counter."""
+
 
 class SharedWindow:
     """A Counter in Redis."""
 
     def __init__(self, rate: limits.RateLimitItem, name: str, address: str) -> None:
-        storage = storage_from_string(
+        self._storage: Any = storage_from_string(
             f"async+{address}" if not address.startswith("unix:") else f"async+redis+{address}",
             wrap_exceptions=True,
             implementation="redispy",
@@ -80,7 +86,7 @@ class SharedWindow:
             socket_timeout=_PATIENCE,
             socket_connect_timeout=_PATIENCE,
         )
-        self._limiter = FixedWindowRateLimiter(storage)
+        self._limiter = FixedWindowRateLimiter(self._storage)
         self._rate, self._name = rate, name
 
     async def hit(self, client: str) -> float:
@@ -92,6 +98,10 @@ class SharedWindow:
         except StorageError:
             return 0.0
         return max(1.0, stats.reset_time - time.time())
+
+    async def close(self) -> None:
+        """See Counter."""
+        await self._storage.bridge.storage.aclose()
 
 
 class Limits:
@@ -122,6 +132,12 @@ class Limits:
     async def picture(self, scope: Scope) -> None:
         """Count a picture that is about to be drawn."""
         await _hit(self._pictures, scope)
+
+    async def close(self) -> None:
+        """Let go of whatever counts."""
+        for counter in (self._new_games, self._pictures):
+            if counter is not None:
+                await counter.close()
 
 
 async def _hit(counter: Counter | None, scope: Scope) -> None:

@@ -124,6 +124,7 @@ def serve(name: str, port: str) -> None:
     """``yukon serve``, or the bare application served in just the same way."""
     is_bare = patch.object(cli, "create_app", lambda *_: bare_app())
     with is_bare if name == "bare" else nullcontext(), tempfile.TemporaryDirectory() as directory:
+        os.environ |= {"YUKON_LIMIT_REQUESTS": "", "YUKON_LIMIT_NEW_GAMES": ""}  # these players don't stop to think
         store = "memory:" if name == "bare" else f"sqlite:///{directory}/yukon.db"
         cli.main(["serve", "--host", HOST, "--port", port, "--store", store])
 

@@ -31,6 +31,7 @@ class Server:
         self.port = free_port()
         self._command = [sys.executable, "-m", "app", "serve", "--host", HOST, "--port", str(self.port)]
         self._command += ["--store", store, "--workers", str(workers)]
+        settings = {"limit_requests": "", "limit_new_games": "", **settings}  # these clients don't stop to think
         self._settings = {f"YUKON_{name.upper()}": value for name, value in settings.items()}
         self.process: subprocess.Popen[bytes] | None = None
 

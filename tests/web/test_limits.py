@@ -14,7 +14,7 @@ from app.web import create_app
 from app.web.limits import SharedWindow, Window, client_of
 from tests.example import CODE, MOVES
 from tests.store.redis_server import RedisServer
-from tests.web.conftest import Time
+from tests.time import Time
 from tests.web.player import HTMX, Browser
 
 OTHER = "YU1-C-AAAAAAB"

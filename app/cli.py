@@ -1,8 +1,9 @@
-"""The command line: ``yukon serve``."""
+"""The command line: ``yukon serve | deal | solve | study``."""
 
 import click
 import uvicorn
 
+from app import commands
 from app.settings import Settings
 from app.web import create_app
 
@@ -34,3 +35,7 @@ def serve(host: str, port: int) -> None:
         server_header=False,
         timeout_graceful_shutdown=5,  # a request that never ends must not hold the server up
     )
+
+
+for command in (commands.show_deal, commands.solve_deals, commands.study):
+    main.add_command(command)

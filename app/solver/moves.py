@@ -1,7 +1,5 @@
 """Every position that can follow on a position, and the moves that lead there."""
 
-import numpy as np
-
 from app.solver.jit import Bytes, Words, compiled
 from app.solver.layout import (
     CODE,
@@ -19,7 +17,7 @@ from app.solver.layout import (
     UNDER,
     WIDTH,
 )
-from app.solver.position import align, can_go, copy, decode, group_size, is_built, note, play, settle
+from app.solver.position import align, can_go, copy, decode, group_size, is_built, play, settle
 
 VARIANTS = 64
 FOLLOWERS = 4096
@@ -27,8 +25,17 @@ FOLLOWERS = 4096
 
 @compiled
 def _emit(
-    problem: Bytes, row: Bytes, key: Words, variant: int, card: int, to: int, count: int, keys: Words, steps: Bytes,
-    work: Bytes, log: Bytes,
+    problem: Bytes,
+    row: Bytes,
+    key: Words,
+    variant: int,
+    card: int,
+    to: int,
+    count: int,
+    keys: Words,
+    steps: Bytes,
+    work: Bytes,
+    log: Bytes,
 ) -> int:
     """Make a move on a copy, bring the result into its normal form, and put its key on the list."""
     if count == FOLLOWERS:
@@ -54,7 +61,7 @@ def _each_move(
     home = problem[HOME_CODE]
     swaps = problem[WIDTH] == 2  # they are in the variants
     for suit in range(4):
-        rank = np.int64(row[FOUND + suit])
+        rank = int(row[FOUND + suit])
         if rank < 13 and row[ON + suit * 13 + rank] == NONE:
             count = _emit(problem, row, key, variant, suit * 13 + rank, HOME, count, keys, steps, work, log)
     for card in range(52):
@@ -66,7 +73,7 @@ def _each_move(
                     count = _emit(problem, row, key, variant, card, COLUMN, count, keys, steps, work, log)
                 continue
             for i in range(4):
-                to = np.int64(problem[PARENTS + 4 * card + i])
+                to = int(problem[PARENTS + 4 * card + i])
                 if to == NONE:
                     break
                 if row[ON + to] == NONE and row[CODE + to] != home:
@@ -80,7 +87,7 @@ def _each_move(
             continue
         built = 2
         for i in range(4):
-            to = np.int64(problem[PARENTS + 4 * card + i])
+            to = int(problem[PARENTS + 4 * card + i])
             if to == NONE:
                 break
             if row[ON + to] != NONE or row[CODE + to] == home:
@@ -97,7 +104,14 @@ def _each_move(
 
 @compiled
 def _swaps(
-    problem: Bytes, rows: Bytes, row_keys: Words, variant: int, variants: int, back: Bytes, keys: Words, count: int,
+    problem: Bytes,
+    rows: Bytes,
+    row_keys: Words,
+    variant: int,
+    variants: int,
+    back: Bytes,
+    keys: Words,
+    count: int,
     steps: Bytes,
 ) -> tuple[int, int]:
     """Add the variants that one swap makes of a variant. Returns how many variants and followers there are."""
@@ -107,7 +121,7 @@ def _swaps(
         if row[CODE + card] == home or row[DOWN + card] == 1 or card % 13 == 12:
             continue
         for i in range(2):
-            to = np.int64(problem[PARENTS + 4 * card + i])
+            to = int(problem[PARENTS + 4 * card + i])
             if row[ON + to] != NONE or row[CODE + to] == home:
                 continue
             if not is_built(problem, row, card) or not can_go(problem, row, card, to):
@@ -145,7 +159,14 @@ def _swaps(
 
 @compiled
 def expand(
-    problem: Bytes, key: Words, rows: Bytes, row_keys: Words, back: Bytes, keys: Words, steps: Bytes, work: Bytes,
+    problem: Bytes,
+    key: Words,
+    rows: Bytes,
+    row_keys: Words,
+    back: Bytes,
+    keys: Words,
+    steps: Bytes,
+    work: Bytes,
     log: Bytes,
 ) -> int:
     """Write the keys of all that can follow on a position into ``keys``; returns how many.

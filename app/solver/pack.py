@@ -5,6 +5,7 @@ import numpy as np
 from app.engine import Board, Rule
 from app.solver.jit import Bytes, Words
 from app.solver.layout import (
+    ACES_FIRST,
     ALTERNATING,
     BITS,
     HOME_CODE,
@@ -36,6 +37,7 @@ def problem_of(board: Board, rule: Rule) -> Bytes:
         problem[PARENTS + 4 * card : PARENTS + 4 * card + len(parents)] = list(parents)
     problem[ALTERNATING] = rule.alternating
     problem[TAKE_BACK] = rule.take_back
+    problem[ACES_FIRST] = rule.aces_first
     problem[LIMIT] = _NO_LIMIT if rule.group_limit is None else rule.group_limit
     problem[WIDTH] = 2 if rule.alternating else 4
     problem[BITS] = 2 if rule.alternating else 3
@@ -51,4 +53,4 @@ def key_of(board: Board, problem: Bytes) -> Words:
     for suit, top in enumerate(board.foundations):
         for card in range(suit * 13, suit * 13 + top):
             words[card // per] |= int(problem[HOME_CODE]) << card % per * bits
-    return np.array(words, np.uint64)
+    return np.array(words, np.int64)

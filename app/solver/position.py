@@ -1,7 +1,5 @@
 """A position in the arrays of the search: made from a key, changed move by move, with its key kept up to date."""
 
-import numpy as np
-
 from app.solver.jit import Bytes, Words, compiled
 from app.solver.layout import (
     ALTERNATING,
@@ -36,52 +34,52 @@ def copy(source: Bytes, target: Bytes) -> None:
 @compiled
 def decode(problem: Bytes, key: Words, row: Bytes) -> None:
     """The position that a key stands for, written into ``row``."""
-    bits = np.int64(problem[BITS])
+    bits = int(problem[BITS])
     per = 64 // bits
-    mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
-    home = np.int64(problem[HOME_CODE])
+    mask = (1 << bits) - 1
+    home = int(problem[HOME_CODE])
     for card in range(52):
         row[ON + card] = NONE
-        row[CODE + card] = np.int64((key[card // per] >> np.uint64((card % per) * bits)) & mask)
+        row[CODE + card] = int((key[card // per] >> ((card % per) * bits)) & mask)
     firsts = 0
     for suit in range(4):
         row[FOUND + suit] = 0
     for card in range(52):
-        code = np.int64(row[CODE + card])
+        code = int(row[CODE + card])
         row[DOWN + card] = 0
         if code == home:
             row[UNDER + card] = NONE
             row[FOUND + card // 13] += 1
             continue
         if code == 0:
-            under = np.int64(problem[OWN_UNDER + card])
+            under = int(problem[OWN_UNDER + card])
         elif card % 13 == 12:
             under = NONE
         else:
-            under = np.int64(problem[PARENTS + 4 * card + code - 1])
+            under = int(problem[PARENTS + 4 * card + code - 1])
         row[UNDER + card] = under
         if under == NONE:
             firsts += 1
         else:
             row[ON + under] = card
-        if problem[OWN_DOWN + card] == 1 and row[CODE + np.int64(problem[OWN_ON + card])] == 0:
+        if problem[OWN_DOWN + card] == 1 and row[CODE + int(problem[OWN_ON + card])] == 0:
             row[DOWN + card] = 1
     row[EMPTY] = 7 - firsts
 
 
 @compiled
 def _recode(problem: Bytes, row: Bytes, key: Words, card: int, code: int) -> None:
-    bits = np.int64(problem[BITS])
+    bits = int(problem[BITS])
     per = 64 // bits
-    change = np.int64(row[CODE + card]) ^ code
-    key[card // per] ^= np.uint64(change) << np.uint64((card % per) * bits)
+    change = int(row[CODE + card]) ^ code
+    key[card // per] ^= change << ((card % per) * bits)
     row[CODE + card] = code
 
 
 @compiled
 def _lift(row: Bytes, card: int) -> None:
     """Take a card, with all on it, off what it lies on; turn that up."""
-    under = np.int64(row[UNDER + card])
+    under = int(row[UNDER + card])
     if under == NONE:
         row[EMPTY] += 1
     else:
@@ -92,7 +90,7 @@ def _lift(row: Bytes, card: int) -> None:
 @compiled
 def play(problem: Bytes, row: Bytes, key: Words, card: int, to: int) -> None:
     """Make a legal move: a card, with all on it, onto the card ``to``, to COLUMN or HOME."""
-    home = np.int64(problem[HOME_CODE])
+    home = int(problem[HOME_CODE])
     if row[CODE + card] == home:
         row[FOUND + card // 13] -= 1
     else:
@@ -121,7 +119,7 @@ def play(problem: Bytes, row: Bytes, key: Words, card: int, to: int) -> None:
 def last_of(row: Bytes, card: int) -> int:
     """The last card of a card's column."""
     while row[ON + card] != NONE:
-        card = np.int64(row[ON + card])
+        card = int(row[ON + card])
     return card
 
 
@@ -129,7 +127,7 @@ def last_of(row: Bytes, card: int) -> int:
 def group_size(row: Bytes, card: int) -> int:
     size = 1
     while row[ON + card] != NONE:
-        card = np.int64(row[ON + card])
+        card = int(row[ON + card])
         size += 1
     return size
 
@@ -137,7 +135,7 @@ def group_size(row: Bytes, card: int) -> int:
 @compiled
 def is_built(problem: Bytes, row: Bytes, card: int) -> bool:
     """Whether a card in a column lies on a face-up parent, so that it could be put back there after a move."""
-    under = np.int64(row[UNDER + card])
+    under = int(row[UNDER + card])
     if under == NONE:
         return False
     if row[CODE + card] != 0:
@@ -180,31 +178,31 @@ def is_safe(problem: Bytes, row: Bytes, card: int) -> bool:
 @compiled
 def settle(problem: Bytes, row: Bytes, key: Words, log: Bytes) -> None:
     """Send home what safely goes home, aces before all else, and write it into the log."""
-    going = True
-    while going:
-        going = False
-        for suit in range(4):
-            if row[FOUND + suit] == 0:
-                card = suit * 13
-                if row[ON + card] == NONE and row[CODE + card] != problem[HOME_CODE]:
-                    play(problem, row, key, card, HOME)
-                    note(log, card, HOME)
-        for suit in range(4):
-            rank = np.int64(row[FOUND + suit])
-            if rank == 0 or rank == 13:
-                continue
-            card = suit * 13 + rank
-            if row[ON + card] == NONE and is_safe(problem, row, card):
-                play(problem, row, key, card, HOME)
-                note(log, card, HOME)
-                going = True
-                break
+    while True:
+        card = _safe_card(problem, row)
+        if card == NONE:
+            return
+        play(problem, row, key, card, HOME)
+        note(log, card, HOME)
+
+
+@compiled
+def _safe_card(problem: Bytes, row: Bytes) -> int:
+    """A card that safely goes home, an ace if there is one; or NONE."""
+    for suit in range(4):
+        if row[FOUND + suit] == 0 and row[ON + suit * 13] == NONE:
+            return suit * 13
+    for suit in range(4):
+        rank = int(row[FOUND + suit])
+        if rank < 13 and row[ON + suit * 13 + rank] == NONE and is_safe(problem, row, suit * 13 + rank):
+            return suit * 13 + rank
+    return NONE
 
 
 @compiled
 def note(log: Bytes, card: int, to: int) -> None:
     """Write a move into the log. ``log[0]`` counts what is in it."""
-    count = np.int64(log[0])
+    count = int(log[0])
     log[1 + 2 * count] = card
     log[2 + 2 * count] = to
     log[0] = count + 1
@@ -223,7 +221,7 @@ def align(problem: Bytes, row: Bytes, key: Words, log: Bytes) -> None:
                 continue
             if row[CODE + first] == problem[HOME_CODE]:
                 continue
-            child = np.int64(row[ON + second])
+            child = int(row[ON + second])
             if is_built(problem, row, child) and can_go(problem, row, child, first):
                 play(problem, row, key, child, first)
                 note(log, child, first)

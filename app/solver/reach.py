@@ -1,12 +1,11 @@
 """Relaxed reachability: what could happen if nothing ever got in the way again."""
 
-import numpy as np
-
 from app.solver.jit import Bytes, Words, compiled
 from app.solver.layout import (
     ALTERNATING,
     CODE,
     DOWN,
+    EMPTY,
     FOUND,
     HOME_CODE,
     NONE,
@@ -14,7 +13,6 @@ from app.solver.layout import (
     PARENTS,
     TAKE_BACK,
     UNDER,
-    EMPTY,
 )
 
 LIFTED = (0xFFF << 13) | 0xFFF | (0xFFF << 26) | (0xFFF << 39)
@@ -40,8 +38,8 @@ def reach(problem: Bytes, row: Bytes, above: Words) -> int:
     """
     home_code = problem[HOME_CODE]
     alternating = problem[ALTERNATING] == 1
-    zero = np.int64(0)
-    one = np.int64(1)
+    zero = 0
+    one = 1
     free = zero  # can be the last card of a column
     up = zero  # face up, or could be
     table = zero
@@ -56,13 +54,13 @@ def reach(problem: Bytes, row: Bytes, above: Words) -> int:
             mask = zero
             below = card
             while below != NONE:
-                above[below] = np.uint64(mask)
+                above[below] = mask
                 mask |= one << below
-                below = np.int64(row[UNDER + below])
+                below = int(row[UNDER + below])
     moved = zero
     empty = row[EMPTY] > 0
     kings = (one << 12) | (one << 25) | (one << 38) | (one << 51)
-    f0, f1, f2, f3 = np.int64(row[FOUND]), np.int64(row[FOUND + 1]), np.int64(row[FOUND + 2]), np.int64(row[FOUND + 3])
+    f0, f1, f2, f3 = int(row[FOUND]), int(row[FOUND + 1]), int(row[FOUND + 2]), int(row[FOUND + 3])
     b0, b1, b2, b3 = f0, f1, f2, f3
     total = 0
     layer = 0
@@ -82,15 +80,15 @@ def reach(problem: Bytes, row: Bytes, above: Words) -> int:
             if empty and card % 13 == 12:
                 new |= bit
                 continue
-            over = np.int64(above[card])
+            over = int(above[card])
             for i in range(4):
-                parent = np.int64(problem[PARENTS + 4 * card + i])
+                parent = int(problem[PARENTS + 4 * card + i])
                 if parent == NONE:
                     break
                 if (free >> parent) & 1 == 0:
                     continue
                 # A parent further up the same column must first leave it, led by some card in between.
-                if (over >> parent) & 1 == 0 or (over & ~np.int64(above[parent]) & moved) != 0:
+                if (over >> parent) & 1 == 0 or (over & ~int(above[parent]) & moved) != 0:
                     new |= bit
                     break
         # Home.
@@ -122,7 +120,7 @@ def reach(problem: Bytes, row: Bytes, above: Words) -> int:
             bit = rest & -rest
             rest ^= bit
             card = _index(bit)
-            below = np.int64(row[UNDER + card])
+            below = int(row[UNDER + card])
             if below != NONE:
                 found |= one << below
             elif not empty and (card % 13 != 12 or gone & bit):

@@ -22,7 +22,7 @@ def attempt(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Reaso
 
 def seeded(seed: int) -> Random:
     """The same chance every time."""
-    return Random(seed)  # noqa: S311
+    return Random(seed)
 
 
 class SideBySide:

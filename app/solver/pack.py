@@ -53,4 +53,4 @@ def key_of(board: Board, problem: Bytes) -> Words:
     for suit, top in enumerate(board.foundations):
         for card in range(suit * 13, suit * 13 + top):
             words[card // per] |= int(problem[HOME_CODE]) << card % per * bits
-    return np.array(words, np.int64)
+    return np.array(words, np.uint64).view(np.int64)

@@ -65,3 +65,9 @@ class _Kept(FunctionCache):
     def save_overload(self, sig: object, data: object) -> None:
         with suppress(OSError):  # a full or read-only disk must not stop a game
             super().save_overload(sig, data)
+
+
+@compiled
+def wide(number: int) -> int:
+    """A number of 64 bits. In compiled code ``int`` leaves a byte a byte, and each callee would be compiled for both."""
+    return np.int64(number)  # type: ignore[return-value]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.solver.jit import Bytes, Words, compiled
+from app.solver.jit import Bytes, Words, compiled, wide
 from app.solver.layout import (
     ACES_FIRST,
     CODE,
@@ -63,7 +63,7 @@ def moves_of(problem: Bytes, path: Words, length: int, out: Bytes) -> int:
                 break
         if chosen < 0 or total + 2 * VARIANTS + 128 > out.shape[0]:
             return -1
-        variant = int(steps[chosen, 0])
+        variant = wide(steps[chosen, 0])
         for word in range(width):
             key[word] = row_keys[variant, word]
         copy(rows[variant], work)
@@ -71,11 +71,11 @@ def moves_of(problem: Bytes, path: Words, length: int, out: Bytes) -> int:
         while variant != 0:
             chain[depth] = variant
             depth += 1
-            variant = int(back[variant, 0])
+            variant = wide(back[variant, 0])
         for i in range(depth - 1, -1, -1):
             out[total, 0], out[total, 1] = back[chain[i], 1], back[chain[i], 2]
             total += 1
-        card, to = int(steps[chosen, 1]), int(steps[chosen, 2])
+        card, to = wide(steps[chosen, 1]), wide(steps[chosen, 2])
         log[0] = 0
         note(log, card, to)
         play(problem, work, key, card, to)
@@ -85,7 +85,7 @@ def moves_of(problem: Bytes, path: Words, length: int, out: Bytes) -> int:
         if not same:
             settle(problem, work, key, log)
             align(problem, work, key, log)
-        for i in range(int(log[0])):
+        for i in range(wide(log[0])):
             out[total, 0], out[total, 1] = log[1 + 2 * i], log[2 + 2 * i]
             total += 1
     return total
@@ -128,7 +128,7 @@ def _wins(
     for i in range(count):
         if i in (skipped, other):
             continue
-        card, to = int(out[i, 0]), int(out[i, 1])
+        card, to = wide(out[i, 0]), wide(out[i, 1])
         if not is_legal(problem, row, card, to):
             return False
         play(problem, row, key, card, to)

@@ -1,6 +1,6 @@
 """A position in the arrays of the search: made from a key, changed move by move, with its key kept up to date."""
 
-from app.solver.jit import Bytes, Words, compiled
+from app.solver.jit import Bytes, Words, compiled, wide
 from app.solver.layout import (
     ALTERNATING,
     BITS,
@@ -34,44 +34,44 @@ def copy(source: Bytes, target: Bytes) -> None:
 @compiled
 def decode(problem: Bytes, key: Words, row: Bytes) -> None:
     """The position that a key stands for, written into ``row``."""
-    bits = int(problem[BITS])
+    bits = wide(problem[BITS])
     per = 64 // bits
     mask = (1 << bits) - 1
-    home = int(problem[HOME_CODE])
+    home = wide(problem[HOME_CODE])
     for card in range(52):
         row[ON + card] = NONE
-        row[CODE + card] = int((key[card // per] >> ((card % per) * bits)) & mask)
+        row[CODE + card] = wide((key[card // per] >> ((card % per) * bits)) & mask)
     firsts = 0
     for suit in range(4):
         row[FOUND + suit] = 0
     for card in range(52):
-        code = int(row[CODE + card])
+        code = wide(row[CODE + card])
         row[DOWN + card] = 0
         if code == home:
             row[UNDER + card] = NONE
             row[FOUND + card // 13] += 1
             continue
         if code == 0:
-            under = int(problem[OWN_UNDER + card])
+            under = wide(problem[OWN_UNDER + card])
         elif card % 13 == 12:
             under = NONE
         else:
-            under = int(problem[PARENTS + 4 * card + code - 1])
+            under = wide(problem[PARENTS + 4 * card + code - 1])
         row[UNDER + card] = under
         if under == NONE:
             firsts += 1
         else:
             row[ON + under] = card
-        if problem[OWN_DOWN + card] == 1 and row[CODE + int(problem[OWN_ON + card])] == 0:
+        if problem[OWN_DOWN + card] == 1 and row[CODE + wide(problem[OWN_ON + card])] == 0:
             row[DOWN + card] = 1
     row[EMPTY] = 7 - firsts
 
 
 @compiled
 def _recode(problem: Bytes, row: Bytes, key: Words, card: int, code: int) -> None:
-    bits = int(problem[BITS])
+    bits = wide(problem[BITS])
     per = 64 // bits
-    change = int(row[CODE + card]) ^ code
+    change = wide(row[CODE + card]) ^ code
     key[card // per] ^= change << ((card % per) * bits)
     row[CODE + card] = code
 
@@ -79,7 +79,7 @@ def _recode(problem: Bytes, row: Bytes, key: Words, card: int, code: int) -> Non
 @compiled
 def _lift(row: Bytes, card: int) -> None:
     """Take a card, with all on it, off what it lies on; turn that up."""
-    under = int(row[UNDER + card])
+    under = wide(row[UNDER + card])
     if under == NONE:
         row[EMPTY] += 1
     else:
@@ -90,7 +90,7 @@ def _lift(row: Bytes, card: int) -> None:
 @compiled
 def play(problem: Bytes, row: Bytes, key: Words, card: int, to: int) -> None:
     """Make a legal move: a card, with all on it, onto the card ``to``, to COLUMN or HOME."""
-    home = int(problem[HOME_CODE])
+    home = wide(problem[HOME_CODE])
     if row[CODE + card] == home:
         row[FOUND + card // 13] -= 1
     else:
@@ -116,10 +116,15 @@ def play(problem: Bytes, row: Bytes, key: Words, card: int, to: int) -> None:
 
 
 @compiled
+def is_red(card: int) -> bool:
+    return 13 <= card < 39
+
+
+@compiled
 def last_of(row: Bytes, card: int) -> int:
     """The last card of a card's column."""
     while row[ON + card] != NONE:
-        card = int(row[ON + card])
+        card = wide(row[ON + card])
     return card
 
 
@@ -127,7 +132,7 @@ def last_of(row: Bytes, card: int) -> int:
 def group_size(row: Bytes, card: int) -> int:
     size = 1
     while row[ON + card] != NONE:
-        card = int(row[ON + card])
+        card = wide(row[ON + card])
         size += 1
     return size
 
@@ -135,7 +140,7 @@ def group_size(row: Bytes, card: int) -> int:
 @compiled
 def is_built(problem: Bytes, row: Bytes, card: int) -> bool:
     """Whether a card in a column lies on a face-up parent, so that it could be put back there after a move."""
-    under = int(row[UNDER + card])
+    under = wide(row[UNDER + card])
     if under == NONE:
         return False
     if row[CODE + card] != 0:
@@ -193,7 +198,7 @@ def _safe_card(problem: Bytes, row: Bytes) -> int:
         if row[FOUND + suit] == 0 and row[ON + suit * 13] == NONE:
             return suit * 13
     for suit in range(4):
-        rank = int(row[FOUND + suit])
+        rank = wide(row[FOUND + suit])
         if rank < 13 and row[ON + suit * 13 + rank] == NONE and is_safe(problem, row, suit * 13 + rank):
             return suit * 13 + rank
     return NONE
@@ -202,7 +207,7 @@ def _safe_card(problem: Bytes, row: Bytes) -> int:
 @compiled
 def note(log: Bytes, card: int, to: int) -> None:
     """Write a move into the log. ``log[0]`` counts what is in it."""
-    count = int(log[0])
+    count = wide(log[0])
     log[1 + 2 * count] = card
     log[2 + 2 * count] = to
     log[0] = count + 1
@@ -221,7 +226,7 @@ def align(problem: Bytes, row: Bytes, key: Words, log: Bytes) -> None:
                 continue
             if row[CODE + first] == problem[HOME_CODE]:
                 continue
-            child = int(row[ON + second])
+            child = wide(row[ON + second])
             if is_built(problem, row, child) and can_go(problem, row, child, first):
                 play(problem, row, key, child, first)
                 note(log, child, first)

@@ -1,6 +1,6 @@
 """Relaxed reachability: what could happen if nothing ever got in the way again."""
 
-from app.solver.jit import Bytes, Words, compiled
+from app.solver.jit import Bytes, Words, compiled, wide
 from app.solver.layout import (
     ALTERNATING,
     CODE,
@@ -56,11 +56,11 @@ def reach(problem: Bytes, row: Bytes, above: Words) -> int:
             while below != NONE:
                 above[below] = mask
                 mask |= one << below
-                below = int(row[UNDER + below])
+                below = wide(row[UNDER + below])
     moved = zero
     empty = row[EMPTY] > 0
     kings = (one << 12) | (one << 25) | (one << 38) | (one << 51)
-    f0, f1, f2, f3 = int(row[FOUND]), int(row[FOUND + 1]), int(row[FOUND + 2]), int(row[FOUND + 3])
+    f0, f1, f2, f3 = wide(row[FOUND]), wide(row[FOUND + 1]), wide(row[FOUND + 2]), wide(row[FOUND + 3])
     b0, b1, b2, b3 = f0, f1, f2, f3
     total = 0
     layer = 0
@@ -80,15 +80,15 @@ def reach(problem: Bytes, row: Bytes, above: Words) -> int:
             if empty and card % 13 == 12:
                 new |= bit
                 continue
-            over = int(above[card])
+            over = wide(above[card])
             for i in range(4):
-                parent = int(problem[PARENTS + 4 * card + i])
+                parent = wide(problem[PARENTS + 4 * card + i])
                 if parent == NONE:
                     break
                 if (free >> parent) & 1 == 0:
                     continue
                 # A parent further up the same column must first leave it, led by some card in between.
-                if (over >> parent) & 1 == 0 or (over & ~int(above[parent]) & moved) != 0:
+                if (over >> parent) & 1 == 0 or (over & ~wide(above[parent]) & moved) != 0:
                     new |= bit
                     break
         # Home.
@@ -120,7 +120,7 @@ def reach(problem: Bytes, row: Bytes, above: Words) -> int:
             bit = rest & -rest
             rest ^= bit
             card = _index(bit)
-            below = int(row[UNDER + card])
+            below = wide(row[UNDER + card])
             if below != NONE:
                 found |= one << below
             elif not empty and (card % 13 != 12 or gone & bit):

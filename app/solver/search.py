@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.solver.jit import Bytes, Ints, Numbers, Words, compiled
+from app.solver.jit import Bytes, Ints, Numbers, Words, compiled, wide
 from app.solver.layout import CODE, DOWN, FOUND, HOME_CODE, NONE, SIZE, UNDER
 from app.solver.moves import FOLLOWERS, VARIANTS, expand
 from app.solver.position import decode
@@ -16,7 +16,7 @@ WON, LOST, OUT_OF_NODES, OUT_OF_MEMORY, OUT_OF_TIME, STOPPED = range(6)
 def _hash(key: Words) -> int:
     mixed = 0
     for word in key:
-        mixed ^= int(word)
+        mixed ^= wide(word)
         mixed ^= (mixed >> 31) & 0x1FFFFFFFF
         mixed *= 0x1E3779B97F4A7C15
         mixed ^= (mixed >> 29) & 0x7FFFFFFFF
@@ -32,11 +32,11 @@ def buried(row: Bytes, home: int) -> int:
         if row[CODE + card] == home:
             continue
         suit = card // 13
-        under = int(row[UNDER + card])
+        under = wide(row[UNDER + card])
         while under != NONE:
             if under < card and under // 13 == suit:
                 count += 1
-            under = int(row[UNDER + under])
+            under = wide(row[UNDER + under])
     return count
 
 
@@ -49,10 +49,10 @@ def cost_of(problem: Bytes, row: Bytes, above: Words, weights: Ints) -> int:
     left = 52 - home_count(row)
     down = 0
     for card in range(52):
-        down += int(row[DOWN + card])
-    cost = int(weights[0]) * left + int(weights[1]) * down + int(weights[3]) * layers
+        down += wide(row[DOWN + card])
+    cost = wide(weights[0]) * left + wide(weights[1]) * down + wide(weights[3]) * layers
     if weights[2] != 0:
-        cost += int(weights[2]) * buried(row, int(problem[HOME_CODE]))
+        cost += wide(weights[2]) * buried(row, wide(problem[HOME_CODE]))
     return min(cost, BUCKETS - 1)
 
 
@@ -110,7 +110,7 @@ def search(
             return OUT_OF_TIME
         if expanded == most:
             return OUT_OF_NODES
-        node = int(heads[bucket])
+        node = wide(heads[bucket])
         heads[bucket] = links[node]
         expanded += 1
         figures[0], figures[1] = expanded, seen
@@ -141,7 +141,7 @@ def search(
 
 @compiled
 def home_count(row: Bytes) -> int:
-    return int(row[FOUND]) + int(row[FOUND + 1]) + int(row[FOUND + 2]) + int(row[FOUND + 3])
+    return wide(row[FOUND]) + wide(row[FOUND + 1]) + wide(row[FOUND + 2]) + wide(row[FOUND + 3])
 
 
 @compiled
@@ -150,14 +150,14 @@ def _find(index: Numbers, keys: Words, key: Words) -> int:
     mask = index.shape[0] - 1
     slot = _hash(key) & mask
     while index[slot] != 0:
-        other = int(index[slot]) - 1
+        other = wide(index[slot]) - 1
         same = True
         for word in range(key.shape[0]):
             same = same and keys[other, word] == key[word]
         if same:
             break
         slot = (slot + 1) & mask
-    return int(slot)
+    return wide(slot)
 
 
 @compiled
@@ -181,7 +181,7 @@ def _line(keys: Words, parents: Numbers, node: int, figures: Ints, path: Words) 
     length = 1
     other = node
     while parents[other] >= 0:
-        other = int(parents[other])
+        other = wide(parents[other])
         length += 1
     figures[2] = length
     if length > path.shape[0]:
@@ -189,5 +189,5 @@ def _line(keys: Words, parents: Numbers, node: int, figures: Ints, path: Words) 
     for place in range(length - 1, -1, -1):
         for word in range(keys.shape[1]):
             path[place, word] = keys[node, word]
-        node = int(parents[node])
+        node = wide(parents[node])
     return WON

@@ -25,8 +25,22 @@ def _weights(*numbers: int) -> Ints:
 
 
 STAGES: Final = {
-    True: (Stage(_weights(5, 3, 2, 1), None),),
-    False: (Stage(_weights(5, 3, 2, 1), None),),
+    True: (
+        Stage(_weights(2, 2, 1, 0), 150),
+        Stage(_weights(4, 8, 8, 1), 300),
+        Stage(_weights(1, 2, 3, 0), 2500),
+        Stage(_weights(4, 8, 8, 1), 10_000),
+        Stage(_weights(5, 3, 2, 1), None),
+    ),
+    False: (
+        Stage(_weights(5, 3, 2, 0), 150),
+        Stage(_weights(10, 5, 5, 1), 150),
+        Stage(_weights(5, 6, 2, 1), 150),
+        Stage(_weights(2, 2, 1, 0), 1500),
+        Stage(_weights(5, 6, 2, 1), 2000),
+        Stage(_weights(10, 5, 5, 1), 5000),
+        Stage(_weights(2, 2, 1, 0), None),
+    ),
 }
 """By whether the rule alternates colours."""
 

@@ -69,5 +69,5 @@ class _Kept(FunctionCache):
 
 @compiled
 def wide(number: int) -> int:
-    """A number of 64 bits. In compiled code ``int`` leaves a byte a byte, and each callee would be compiled for both."""
+    """A number of 64 bits. In compiled code ``int`` leaves a byte a byte, and callees would be compiled for both."""
     return np.int64(number)  # type: ignore[return-value]

@@ -115,6 +115,8 @@ def search(
         expanded += 1
         figures[0], figures[1] = expanded, seen
         count = expand(problem, keys[node], rows, row_keys, back, fresh, steps, work, log)
+        if count == FOLLOWERS:  # some may be missing from the list: no proof can come of this
+            return OUT_OF_MEMORY
         for i in range(count):
             slot = _find(index, keys, fresh[i])
             if index[slot] != 0:

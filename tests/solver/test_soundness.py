@@ -39,7 +39,7 @@ def test_small_boards_are_decided_as_by_trying_everything(rule: Rule) -> None:
     """With take-backs only boards of many cards that are soon stuck can be exhausted, the won ones be won."""
     chance = random.Random(f"small {rule.name}")
     found = {True: 0, False: 0}
-    for _ in range(150):
+    for _ in range(80):
         board = late_board(chance, chance.randint(*SIZES[rule.letter]))
         truth = can_be_won(board, rule, 700)
         if truth is None:
@@ -47,8 +47,8 @@ def test_small_boards_are_decided_as_by_trying_everything(rule: Rule) -> None:
         verdict = solve(board, rule, Budget(seconds=None, memory=64), cache=None)
         assert verdict.status is (Status.WON if truth else Status.LOST), str(board)
         found[truth] += 1
-    assert min(found.values()) >= (8 if not rule.take_back else 5 if rule.alternating else 0), found
-    assert sum(found.values()) >= 50
+    assert min(found.values()) >= (4 if not rule.take_back else 2 if rule.alternating else 0), found
+    assert sum(found.values()) >= 25
 
 
 @pytest.mark.parametrize("rule", RULE_LIST, ids=by_name)
@@ -64,7 +64,7 @@ def test_nothing_contradicts_what_is_known(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", RULE_LIST, ids=by_name)
 def test_the_engine_accepts_every_won_line(rule: Rule) -> None:
-    for _, _, start in DEALS[:60]:
+    for _, _, start in DEALS[:50]:
         verdict = solve(start, rule, BUDGET, cache=None)
         board = start
         for move in verdict.moves:
@@ -75,7 +75,7 @@ def test_the_engine_accepts_every_won_line(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", RULE_LIST, ids=by_name)
 def test_no_position_of_a_won_line_is_taken_for_dead(rule: Rule) -> None:
-    for _, _, board in DEALS[:120]:
+    for _, _, board in DEALS[:40]:
         for move in solve(board, rule, BUDGET, cache=None).moves:
             assert layers(board, rule) >= 0, board
             board, _ = apply(board, rule, move)
@@ -86,14 +86,14 @@ def test_no_winnable_position_is_pruned_or_spoiled(rule: Rule) -> None:
     """Of every position within reach of small boards: the winnable ones stay so in the search's normal form."""
     chance = random.Random(f"graph {rule.name}")
     winnable = 0
-    for _ in range(25):
+    for _ in range(12):
         graph = positions(late_board(chance, chance.randint(8, 14)), rule, 1000)
         good = those_that_win(graph)
         winnable += len(good)
         for board in good:
             assert layers(board, rule) >= 0, board
             assert sorted_columns(after_safe_moves(board, rule)) in good, board
-    assert winnable > 1000
+    assert winnable > 500
 
 
 def layers(board: Board, rule: Rule) -> int:

@@ -1,7 +1,7 @@
 """Compiled before anyone waits for it."""
 
 from app.engine import RULES, Board
-from app.solver.solve import solve
+from app.solver.solving import solve
 from app.solver.verdict import Budget
 
 _NEARLY_WON = "QS\nKS\nKH\nKD\nKC\n.\n.\nF: JS QH QD QC"

@@ -11,7 +11,7 @@ from app.solver.line import normal
 from app.solver.pack import key_of, problem_of
 from app.solver.position import decode
 from app.solver.reach import reach
-from app.solver.solve import place_of
+from app.solver.solving import place_of
 from tests.solver.common import KPAT, can_be_won, kpat_deals, late_board, positions, sorted_columns, those_that_win
 
 DEALS = kpat_deals()

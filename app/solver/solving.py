@@ -58,7 +58,7 @@ class _Search:
 
     def run(self) -> Verdict:
         timer: threading.Timer | None = None
-        if self.budget.seconds is not None:
+        if self.budget.seconds is not None and self.budget.seconds < threading.TIMEOUT_MAX:
             timer = threading.Timer(max(0.0, self.budget.seconds), self._ring)
             timer.daemon = True
             timer.start()

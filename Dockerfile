@@ -9,7 +9,8 @@ COPY templates templates
 COPY static static
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheel . \
  && pip --python /opt/yukon/bin/python install --no-cache-dir "$(echo /wheel/*.whl)[metrics,redis]" \
- && mkdir /data
+ && mkdir /data \
+ && /opt/yukon/bin/python -c "from app.solver import warm_up; warm_up()"
 
 FROM python:3.13-slim
 COPY --from=build /opt/yukon /opt/yukon

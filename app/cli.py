@@ -1,4 +1,4 @@
-"""The command line: ``yukon serve``."""
+"""The command line: ``yukon serve | deal | solve | study``."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from fastapi import FastAPI
 from pydantic import ValidationError
 from uvicorn.supervisors import Multiprocess
 
-from app import logs
+from app import commands, logs
 from app.service import GameService
 from app.settings import DEFAULTS, PREFIX, Settings
 from app.store import BadAddress, GameStore, StoreError, open_store
@@ -193,3 +193,7 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(_WATCH)
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+for command in (commands.show_deal, commands.solve_deals, commands.study):
+    main.add_command(command)

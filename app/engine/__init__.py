@@ -9,7 +9,7 @@
 
 from app.engine.board import Board
 from app.engine.cards import CARDS, Card, Suit
-from app.engine.deal import DealCode, deal
+from app.engine.deal import DEALS, DealCode, deal
 from app.engine.errors import BadBoard, BadCard, BadCode, BadLog, BadMove, EngineError, Reason, Refused
 from app.engine.game import UNDO_LIMIT, Game
 from app.engine.moves import Change, LegalMoves, Move, Place, apply, destinations, seek, why_not
@@ -19,6 +19,7 @@ from app.engine.rules import CLASSIC, RELAXED, RULES, TRADITIONAL, Rule
 __all__ = [
     "CARDS",
     "CLASSIC",
+    "DEALS",
     "RELAXED",
     "RULES",
     "TRADITIONAL",

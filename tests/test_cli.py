@@ -111,9 +111,14 @@ def test_over_its_connections_it_says_so_and_serves_on_after() -> None:
         return link.recv(1000)[:12]
 
     with started(max_connections="2") as (_, port), ExitStack() as stack:
-        links = [stack.enter_context(socket.create_connection(("127.0.0.1", port), 20)) for _ in range(3)]
-        assert [ask(link) for link in links] == [b"HTTP/1.1 200", b"HTTP/1.1 200", b"HTTP/1.1 503"]
-        for link in links[1:]:
+
+        def connect() -> socket.socket:
+            return stack.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+
+        links = [connect() for _ in range(2)]
+        assert [ask(link) for link in links] == [b"HTTP/1.1 200", b"HTTP/1.1 200"]
+        assert ask(connect()) == b"HTTP/1.1 503"
+        for link in links:
             link.close()
         until = time.monotonic() + 20
         while True:

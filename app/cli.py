@@ -29,6 +29,7 @@ from app.web import create_app
 
 _WATCH: Final = 0.2  # seconds
 _TURN: Final = 0.0005  # seconds until a thread that waits for Python's lock gets it
+_OTHER_FILES: Final = 200
 _BACKLOG: Final = 2048  # connections that wait to be accepted
 
 
@@ -131,8 +132,22 @@ def _numbers(settings: Settings) -> Iterator[None]:
         yield
 
 
+def _allow_files(connections: int) -> None:
+    """So many open connections, as far as the system lets us: each is a file to it, and 1024 is a common default."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _OTHER_FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def _run(settings: Settings, listener: socket.socket) -> None:
     """Until stopped."""
+    _allow_files(settings.max_connections)
     several = settings.workers > 1
     config = uvicorn.Config(
         "app.cli:worker" if several else application(settings),
@@ -143,7 +158,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         access_log=False,
         server_header=False,
         proxy_headers=False,  # see app.web.proxy
-        limit_concurrency=settings.max_connections,
+        limit_concurrency=settings.max_connections + 1,  # there, reaching it is one too many
         backlog=_BACKLOG,
         timeout_graceful_shutdown=5,  # a request that never ends must not hold the server up
     )

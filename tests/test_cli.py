@@ -6,7 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from click.testing import CliRunner, Result
@@ -74,19 +76,54 @@ def test_an_address_that_is_not_this_machines_is_told(host: str) -> None:
     assert_told(start("--host", host), "can't listen at ", host)
 
 
-@pytest.mark.parametrize("log", ["plain", "json"])
-def test_it_says_where_it_is_and_ends_in_good_order(log: str) -> None:
-    command = [sys.executable, "-m", "app", "serve", "--port", "0", "--store", "memory:", "--root-path", "/yukon/"]
-    env = {**os.environ, "YUKON_LOG": log, "PYTHONUNBUFFERED": "1"}
+@contextmanager
+def started(**settings: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server in a process of its own, and its port."""
+    command = [sys.executable, "-m", "app", "serve", "--port", "0", "--store", "memory:"]
+    env = {**os.environ, "PYTHONUNBUFFERED": "1", **{f"YUKON_{name.upper()}": text for name, text in settings.items()}}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as server:
         assert server.stdout is not None
         line = server.stdout.readline()
-        found = re.match(r"Yukon is served at http://127\.0\.0\.1:(\d+)/yukon and keeps its games in memory", line)
-        assert found is not None
-        with socket.create_connection(("127.0.0.1", int(found[1])), 20) as link:
+        path = settings.get("root_path", "").rstrip("/")
+        found = re.match(rf"Yukon is served at http://127\.0\.0\.1:(\d+){path} and keeps its games in memory", line)
+        try:
+            assert found is not None
+            yield server, int(found[1])
+        finally:
+            server.terminate()
+
+
+@pytest.mark.parametrize("log", ["plain", "json"])
+def test_it_says_where_it_is_and_ends_in_good_order(log: str) -> None:
+    with started(root_path="/yukon/", log=log) as (server, found):
+        with socket.create_connection(("127.0.0.1", found), 20) as link:
             link.sendall(b"GET /yukon/healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
             assert link.recv(15) == b"HTTP/1.1 200 OK"
         server.send_signal(signal.SIGTERM)
         rest, errors = server.communicate(timeout=20)
     assert (rest, "rror" in errors) == ("", False)
     assert ('"route": "/healthz"' in errors) == (log == "json")
+
+
+def test_over_its_connections_it_says_so_and_serves_on_after() -> None:
+    def ask(link: socket.socket) -> bytes:
+        link.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        return link.recv(1000)[:12]
+
+    with started(max_connections="2") as (_, port), ExitStack() as stack:
+
+        def connect() -> socket.socket:
+            return stack.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+
+        links = [connect() for _ in range(2)]
+        assert [ask(link) for link in links] == [b"HTTP/1.1 200", b"HTTP/1.1 200"]
+        assert ask(connect()) == b"HTTP/1.1 503"
+        for link in links:
+            link.close()
+        until = time.monotonic() + 20
+        while True:
+            with socket.create_connection(("127.0.0.1", port), 20) as another:
+                if ask(another) == b"HTTP/1.1 200":
+                    break
+            assert time.monotonic() < until
+            time.sleep(0.05)

@@ -137,7 +137,7 @@ def game_out(service: GameService, session: Session) -> dict[str, Any]:
 def install(app: FastAPI, service: GameService, limits: Limits) -> None:
     """The routes around a service, and the current game with every stale answer."""
     root = "/api/v1"
-    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(404, 409, 413, 422, 429, 503)}
+    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(403, 404, 409, 413, 422, 429, 503)}
 
     def shown(session: Session, status: int = 200) -> Response:
         return Response(to_json(game_out(service, session)), status, media_type="application/json")
@@ -168,7 +168,7 @@ def install(app: FastAPI, service: GameService, limits: Limits) -> None:
     @app.post(
         root + "/games",
         status_code=201,
-        responses={201: {"model": GameOut}, **_problems(413, 422, 429, 503)},
+        responses={201: {"model": GameOut}, **_problems(403, 413, 422, 429, 503)},
         openapi_extra=described(NewGame),
     )
     async def create_game(request: Request) -> Response:

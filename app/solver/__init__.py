@@ -4,8 +4,7 @@ How it works and why each of its shortcuts is sound: ``docs/solver.md``.
 """
 
 from app.solver.interval import wilson
-from app.solver.solving import solve, verdicts
+from app.solver.solving import solve, verdicts, warm_up
 from app.solver.verdict import Budget, Status, Stop, Verdict
-from app.solver.warm import warm_up
 
 __all__ = ["Budget", "Status", "Stop", "Verdict", "solve", "verdicts", "warm_up", "wilson"]

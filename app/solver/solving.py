@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from app.engine import Board, Move, Place, Refused, Rule, apply
+from app.engine import RULES, Board, Move, Place, Refused, Rule, apply
 from app.engine.cards import CARDS
 from app.solver.cache import Cache
 from app.solver.jit import Bytes, Ints, Words
@@ -35,6 +35,8 @@ def solve(board: Board, rule: Rule, budget: Budget | None = None, *, cache: Cach
     >>> solve(deal(code), code.rule).status.value
     'won'
     """
+    if not _warm.is_set():
+        warm_up()  # its time is nobody's budget
     budget = budget or Budget()
     if cache is not None and (known := cache.get(board, rule, budget)) is not None:
         return known
@@ -43,6 +45,24 @@ def solve(board: Board, rule: Rule, budget: Budget | None = None, *, cache: Cach
     if cache is not None:
         cache.put(board, rule, budget, verdict)
     return verdict
+
+
+_NEARLY_WON: Final = "QS\nKS\nKH\nKD\nKC\n.\n.\nF: JS QH QD QC"
+_warming: Final = threading.Lock()
+_warm: Final = threading.Event()
+
+
+def warm_up() -> None:
+    """Compile all of the solver, or load what an earlier run compiled: some 20 seconds the first time, then 0.2.
+
+    Whoever asks for a verdict meanwhile waits for it.
+    """
+    with _warming:
+        if not _warm.is_set():
+            board = Board.parse(_NEARLY_WON)
+            for rule in RULES.values():
+                _Search(board, rule, Budget(seconds=None, nodes=100, memory=1), time.perf_counter()).run()
+            _warm.set()
 
 
 class _Search:

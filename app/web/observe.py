@@ -36,7 +36,7 @@ class Observe:
             await self._app(scope, receive, send)
             return
         began = time.perf_counter()
-        name = _given(scope) or b"%016x" % random.getrandbits(64)  # noqa: S311 - it need not be hard to guess
+        name = _given(scope) or b"%016x" % random.getrandbits(64)
         status = 0
 
         async def send_named(message: Message) -> None:

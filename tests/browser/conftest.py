@@ -34,13 +34,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+# Not longer than these tests last: while it runs it holds the thread's event loop, which others need.
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     if not CHROMIUM.exists() and not os.environ.get("CI"):
         pytest.skip(f"there is no Chromium at {CHROMIUM} (another place can be named in CHROMIUM)")

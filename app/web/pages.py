@@ -47,6 +47,7 @@ class SettingsForm(FormModel):
     mirrored: Tick = False
     large_print: Tick = False
     international: Tick = False
+    live_light: Tick = False
     theme: Literal["", "light", "dark"] = ""
     language: Annotated[str, AfterValidator(known_language)] = ""
     """Empty: as the browser asks."""

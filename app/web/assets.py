@@ -22,6 +22,8 @@ TEMPLATES: Final = ROOT / "templates"
 ENTRIES: Final = ("js/main.js", "js/example.js")
 """The scripts that pages name; each is sent with all that it imports, in one piece."""
 
+_SYMBOL: Final = re.compile(r"<symbol .*?</symbol>", re.DOTALL)
+
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _TYPES: Final = {
     ".LICENSE": "text/plain; charset=utf-8",
@@ -63,6 +65,12 @@ def bundle(entry: str) -> str:
     visit(STATIC / entry)
     text = "".join(_LEFT_OUT.sub("", path.read_text(encoding="utf-8")) for path in order)
     return re.sub(r"^export ", "", text, flags=re.MULTILINE)
+
+
+def sprite() -> str:
+    """The pieces of ``cards.svg``, to be part of a page: from another file a browser would draw them a moment late."""
+    pieces = "".join(_SYMBOL.findall((STATIC / "cards.svg").read_text(encoding="utf-8")))
+    return f'<svg hidden width="0" height="0">{pieces}</svg>'
 
 
 VERSION: Final = _version()

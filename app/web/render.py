@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from app.web.assets import MOUNT, TEMPLATES
+from app.web.assets import MOUNT, TEMPLATES, sprite
 from app.web.i18n import LANGUAGES
 from app.web.visitor import Visitor
 
@@ -43,6 +43,7 @@ def _environment(language: str, root: str) -> Environment:
         "languages": tuple(LANGUAGES.values()),
         "root": root,
         "assets": root + MOUNT,
+        "sprite": Markup(sprite()),  # noqa: S704 - a file of ours
         "cached_card": _cached_card(environment),
     }
     return environment

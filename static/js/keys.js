@@ -101,6 +101,7 @@ export function rememberFocus() {
   const place = placeAround(stop);
   const { action } = document.activeElement.dataset;
   focused = (stop || action || openWindow()) && { action, id: stop?.id, place: place?.id, index: stopsIn(place).indexOf(stop) };
+  stop?.blur(); // else the browser and htmx look for a new holder of the focus, each with a layout of its own
 }
 
 /** After it: with the card that moved, with the same card, or near where it was; after a win with what comes next. */

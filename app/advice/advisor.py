@@ -22,6 +22,7 @@ _LOOK: Final = 0.02
 _QUEUE: Final = 10.0  # seconds that a question waits for others
 _DRAWN: Final = 20  # deals tried before it is given up to find one that can be won
 _CERTIFYING: Final = 0.5  # seconds for each of them
+_NOT_SEARCHED: Final = frozenset({"off", "busy", "warming", "stopped", "replaced"})
 _LINES: Final = 200  # games whose line is remembered
 
 
@@ -52,7 +53,7 @@ class Traced(Judged):
     """Where a game was lost, within the moves that can be undone."""
 
     back: int | None
-    """How many steps back the last position lies that can be won, as far as is known; 0: this one. None: not one can."""
+    """How many steps back the last position lies that can be won, as far as is known; 0: this one; None: not one."""
     is_certain: bool
     """It is known of each later position that it is lost; for None, of all that can be gone back to."""
 
@@ -80,8 +81,9 @@ class _Asking:
 
 
 class Advisor:
-    """Advice about the games of a service. Whatever it tells of a game marks that game as assisted first, so each method
-    raises what ``GameService.assist`` does.
+    """Advice about the games of a service.
+
+    Whatever it tells of a game marks that game as assisted first, and so raises what ``GameService.assist`` does.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class Advisor:
         memory: int = 256,
         waiting: int = WAITING,
     ) -> None:
-        """``threads``: verdicts searched at a time, 0: none ever; ``seconds`` and ``memory`` (in megabytes): for each."""
+        """``threads``: verdicts searched at a time, 0: none ever; ``seconds`` and ``memory`` (megabytes): for each."""
         self.service: Final = service
         self._threads = threads
         self._seconds = seconds
@@ -148,6 +150,8 @@ class Advisor:
                     won = back
                     break
                 lost = back
+                if known[back].reason in _NOT_SEARCHED:
+                    break
             while won < len(boards) and won - lost > 1:
                 middle = (lost + won) // 2
                 if await status(middle) == "won":
@@ -188,7 +192,7 @@ class Advisor:
             verdict = await self._judge(deal(code), rule, _Asking(), min(self._seconds, _CERTIFYING))
             if verdict.status == "won":
                 return code
-            if verdict.reason in ("off", "busy", "warming", "stopped"):
+            if verdict.reason in _NOT_SEARCHED:
                 break
         raise NoneCertified(verdict.reason)
 
@@ -224,15 +228,13 @@ class Advisor:
 
     async def _is_ready(self) -> bool:
         """Whether the solver is, after a while at most."""
-        if self._is_closed:
-            return False
         self._solver.start()
         until = time.monotonic() + _WARMING
         while not self._solver.warm.is_set():
             if self._is_closed or time.monotonic() > until:
                 return False
             await asyncio.sleep(_LOOK)
-        return True
+        return not self._is_closed
 
 
 def _boards(game: Game) -> list[Board]:

@@ -1,4 +1,4 @@
-"""The solver in a process of its own (see ``app.solver.serving``), and questions to it from any thread or event loop."""
+"""The solver in a process of its own (see ``app.solver.serving``), asked from any thread or event loop."""
 
 import json
 import os

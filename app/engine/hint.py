@@ -1,9 +1,9 @@
 """A good next move, from what the player can see and nothing else.
 
 A hint leads by the shortest way to the next card turned up; where none is in sight, to the next card that goes home for
-good. Each hint that is followed brings that nearer, until it is done; so hints never go in circles, whichever of several
-shortest ways they choose. For this to hold, what is looked at from one position must be looked at from the next one, too:
-hence a search goes from level to level, and gives up between two levels only, when so many positions have been seen.
+good. Each hint that is followed brings that nearer, until it is done; so hints never go in circles, whichever of
+several shortest ways they choose. For this to hold, what is looked at from one position must be looked at from the next
+one, too: hence a search goes from level to level, and gives up between two levels only, when it has seen too much.
 
 Cards that can be sent home at no risk are, before all else; such a card is never missed (the proofs are in
 ``docs/solver.md``).
@@ -12,7 +12,7 @@ Cards that can be sent home at no risk are, before all else; such a card is neve
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from app.engine.cards import CARDS, SUITS, Card
+from app.engine.cards import CARDS, Card
 from app.engine.moves import PLACES, Move, Place
 from app.engine.rules import Rule
 
@@ -56,7 +56,7 @@ class _Way:
         level: list[tuple[_Columns, bytes, Move | None]] = [(columns, foundations, None)]
         seen = {_key(columns, foundations)}
         while level and len(seen) <= MOST:
-            found: list[tuple[float, Move]] = []
+            found: list[Move] = []
             following: list[tuple[_Columns, bytes, Move | None]] = []
             for at, home, first in level:
                 for card, to, then, then_home in self._steps(at, home):
@@ -67,14 +67,14 @@ class _Way:
                     else:
                         is_there = sum(then_home) > sum(home)
                     if is_there:
-                        found.append((_worth(then, then_home, self._rule), move))
+                        found.append(move)
                         continue
                     key = _key(then, then_home)
                     if key not in seen:
                         seen.add(key)
                         following.append((then, then_home, move))
             if found:
-                return max(found, key=lambda each: each[0])[1]
+                return found[0]
             level = following
         return None
 
@@ -102,14 +102,20 @@ class _Way:
                         then[to] = column + bytes((card,))
                         yield card, to, then, _with(foundations, card // 13, card % 13)
                     continue
-                for source, other in enumerate(columns):
-                    row = other.find(card)
-                    if row >= 0:
-                        if source != to and (row or column) and len(other) - row <= limit:
-                            then = columns.copy()
-                            then[source], then[to] = other[:row], column + other[row:]
-                            yield card, to, then, foundations
-                        break
+                source, row = _find(columns, card)
+                if source != to and row >= (not column) and len(columns[source]) - row <= limit:
+                    then = columns.copy()
+                    then[source], then[to] = columns[source][:row], column + columns[source][row:]
+                    yield card, to, then, foundations
+
+
+def _find(columns: _Columns, card: int) -> tuple[int, int]:
+    """Column and row of a card; (0, -1) for one that lies face down."""
+    for index, column in enumerate(columns):
+        row = column.find(card)
+        if row >= 0:
+            return index, row
+    return 0, -1
 
 
 def _key(columns: _Columns, foundations: bytes) -> tuple[bytes, ...]:
@@ -132,9 +138,7 @@ def _settle(columns: _Columns, foundations: bytes, rule: Rule) -> bytes:
 def _safe_card(columns: _Columns, foundations: bytes, rule: Rule) -> int | None:
     """A last card that goes home at no risk, an ace if there is one."""
     lasts = {column[-1] for column in columns if column}
-    following = [
-        suit * 13 + rank for suit, rank in enumerate(foundations) if rank < 13 and suit * 13 + rank in lasts
-    ]
+    following = [suit * 13 + rank for suit, rank in enumerate(foundations) if rank < 13 and suit * 13 + rank in lasts]
     safe = [card for card in following if _is_safe(card, foundations, rule)]
     return min(safe, key=lambda card: (card % 13, card)) if safe else None
 
@@ -152,8 +156,3 @@ def _is_safe(card: int, foundations: bytes, rule: Rule) -> bool:
 
 def _with(values: bytes, index: int, value: int) -> bytes:
     return values[:index] + bytes((value,)) + values[index + 1 :]
-
-
-def _worth(columns: _Columns, foundations: bytes, rule: Rule) -> float:
-    """How good it is to get there; of equally short ways the better one is taken."""
-    return 0.0

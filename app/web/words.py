@@ -34,6 +34,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
         N_("The games can't be reached just now. Please try again in a moment."),
     ),
     "store_broken": (N_("Not available"), N_("No games can be kept just now. Nothing was changed.")),
+    "none_certified": (
+        N_("Not available"),
+        N_("No deal was found just now that can certainly be won. Please try again in a moment."),
+    ),
     "wrong_host": (N_("Wrong address"), N_("This server isn't known under that name.")),
     "cross_site": (
         N_("Not from here"),

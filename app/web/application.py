@@ -61,7 +61,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
     api.install(app, service, advisor, limits)
     api_advice.install(app, advisor, limits)
     play.install(app, service, limits)
-    pages.install(app, service)
+    pages.install(app, advisor, limits)
     picture.install(app, limits)
     guide.install(app, settings.expire_days)
     app.mount(assets.MOUNT, assets.Assets(), name="static")

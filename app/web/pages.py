@@ -6,16 +6,18 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import AfterValidator, BeforeValidator
 
+from app.advice import Advisor, NoneCertified
 from app.engine import RULES, BadCode, DealCode
-from app.service import GameService
 from app.store import StoreError
 from app.web import errors
 from app.web.forms import FormModel, read_form
 from app.web.i18n import LANGUAGES
+from app.web.limits import Limits
 from app.web.play import show_table, table_of
 from app.web.player import Player, Preferences
 from app.web.render import VARY, render
 from app.web.visitor import Visitor
+from app.web.waiting import unless_gone
 
 
 def known_language(code: str) -> str:
@@ -33,6 +35,8 @@ class NewForm(FormModel):
 
     rule: Literal["C", "R", "T"] = "C"
     code: str = ""
+    winnable: Tick = False
+    """Of the random deals only one that can certainly be won."""
 
 
 class SettingsForm(FormModel):
@@ -57,8 +61,9 @@ class SettingsForm(FormModel):
         return Preferences(**self.model_dump(exclude={"language", "code"}))
 
 
-def install(app: FastAPI, service: GameService) -> None:
-    """The routes around a service."""
+def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
+    """The routes around a service and who advises its players."""
+    service = advisor.service
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def home(request: Request) -> Response:
@@ -74,8 +79,14 @@ def install(app: FastAPI, service: GameService) -> None:
         form = await read_form(request, NewForm)
         try:
             typed = form.code.strip().rpartition("/play/")[2]  # what Share copies is a whole address
-            code = DealCode.parse(typed) if typed else service.random_code(RULES[form.rule])
-        except BadCode as error:
+            if typed:
+                code = DealCode.parse(typed)
+            elif form.winnable:
+                await limits.verdict(request.scope)
+                code = await unless_gone(request, advisor.winnable(RULES[form.rule]))
+            else:
+                code = service.random_code(RULES[form.rule])
+        except (BadCode, NoneCertified) as error:
             failure = errors.failure_of(error, visitor.language, in_address=False)
             template = "_new_refused.html" if visitor.is_htmx else "new.html"
             context = {"new_message": failure.detail, "typed": form.code, "rule": form.rule}

@@ -100,6 +100,8 @@ class Table:
     """A message to read."""
     said: str = ""
     """A sentence to hear only."""
+    advice: words.Advice | None = None
+    """What was asked about the game."""
 
     @property
     def game(self) -> Game:

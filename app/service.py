@@ -230,11 +230,11 @@ class GameService:
         """Deal the same cards anew. Raises as ``move`` does, but never NotAllowed."""
         return await self._change(game, rev, Deed.RESTART, lambda held: (held.restart(), None), None)
 
-    async def assist(self, game: str | Seat, rev: int) -> Session:
+    async def assist(self, game: str | Seat, rev: int, visible: float | None = None) -> Session:
         """Note for good that a player is helped with the board of this ``rev``; a seat without a game gets one.
 
-        A change that goes on at the same time is not disturbed. Raises Stale, NotAllowed for a won game, TooMuch,
-        UnknownGame and StoreError.
+        ``visible``: seconds that the page was in view, to be counted; None: it doesn't say. A change that goes on at
+        the same time is not disturbed. Raises Stale, NotAllowed for a won game, TooMuch, UnknownGame and StoreError.
         """
         for _ in range(_TRIES):
             held = await self.get(game)
@@ -242,9 +242,12 @@ class GameService:
                 raise Stale(held)
             if held.game.is_won:
                 raise NotAllowed(held, Reason.GAME_OVER)
-            if held.is_assisted:
+            clock = held.clock
+            if visible is not None and held.is_running:
+                clock = clock.count(self._now(), visible)
+            after = replace(held, id=held.id or secrets.token_urlsafe(16), clock=clock, is_assisted=True)
+            if after == held:
                 return held
-            after = replace(held, id=held.id or secrets.token_urlsafe(16), is_assisted=True)
             try:
                 if held.id:
                     await self.store.count(held.id, held.head, after.head)

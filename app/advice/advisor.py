@@ -117,24 +117,24 @@ class Advisor:
         self._thinking.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self._solver.close)
 
-    async def hint(self, game: str | Seat, rev: int) -> Hinted:
+    async def hint(self, game: str | Seat, rev: int, visible: float | None = None) -> Hinted:
         """What to do next on the board of this ``rev``."""
-        session = await self.service.assist(game, rev)
+        session = await self.service.assist(game, rev, visible)
         board, rule = session.game.board, session.game.rule
         thinking = self._thinking.submit(hint, board.visible(), board.foundations, rule)
         return Hinted(session, await asyncio.wrap_future(thinking))
 
-    async def verdict(self, game: str | Seat, rev: int) -> Judged:
+    async def verdict(self, game: str | Seat, rev: int, visible: float | None = None) -> Judged:
         """Whether the board of this ``rev`` can still be won."""
-        session = await self.service.assist(game, rev)
+        session = await self.service.assist(game, rev, visible)
         with self._question(session) as asking:
             return Judged(session, await self._judge(session.game.board, session.game.rule, asking))
 
-    async def trace(self, game: str | Seat, rev: int) -> Traced:
+    async def trace(self, game: str | Seat, rev: int, visible: float | None = None) -> Traced:
         """Where it was lost. Each position came of the one before it, so one that can be won has none before it that
         cannot: the last of them is found by halving.
         """
-        session = await self.service.assist(game, rev)
+        session = await self.service.assist(game, rev, visible)
         boards = _boards(session.game)
         known: dict[int, Verdict] = {}
         with self._question(session) as asking:

@@ -16,7 +16,7 @@ from app.logs import LOG
 from app.service import GameService
 from app.settings import DEFAULTS, Settings
 from app.store import StoreError
-from app.web import api, api_advice, assets, errors, guide, pages, picture, play
+from app.web import api, api_advice, assets, errors, guide, pages, picture, play, play_advice
 from app.web.gate import Gate
 from app.web.limits import Limits
 from app.web.observe import Observe
@@ -61,6 +61,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
     api.install(app, service, advisor, limits)
     api_advice.install(app, advisor, limits)
     play.install(app, service, limits)
+    play_advice.install(app, advisor, limits)
     pages.install(app, advisor, limits)
     picture.install(app, limits)
     guide.install(app, settings.expire_days)

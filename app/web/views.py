@@ -100,6 +100,8 @@ class Table:
     """A message to read."""
     said: str = ""
     """A sentence to hear only."""
+    advice: words.Advice | None = None
+    """What was asked about the game."""
 
     @property
     def game(self) -> Game:
@@ -119,7 +121,7 @@ class Table:
 
     @property
     def won(self) -> str:
-        return words.won(self.language, self.game, self.session.clock.elapsed)
+        return words.won(self.language, self.session)
 
     @property
     def picked(self) -> str:

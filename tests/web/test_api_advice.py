@@ -1,7 +1,5 @@
 """Programs ask what to do next, and how a game stands."""
 
-import time
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -9,26 +7,9 @@ from httpx import Response
 from starlette.testclient import TestClient
 
 from app.engine import DealCode, Game, Move
-from app.service import GameService
-from app.settings import DEFAULTS
-from app.web import create_app
-from tests.example import CODE, MOVES
+from tests.example import CODE, LOSING, LOST, MOVES
+from tests.web.conftest import Make
 from tests.web.test_api import act, assert_problem, make_game, play, play_all
-
-LOST = "YU1-C-AAAAAAH"
-"""A deal that is lost from the start."""
-
-
-@pytest.fixture(scope="module")
-def asked() -> Iterator[TestClient]:
-    """A server whose solver is ready."""
-    settings = DEFAULTS.model_copy(update={"solver_seconds": 10.0, "limit_verdicts": ""})
-    with TestClient(create_app(settings=settings, warm_up=True), base_url="http://yukon.test") as client:
-        until = time.monotonic() + 120
-        while client.get(f"/api/v1/deals/{CODE}/verdict").json()["reason"] == "warming":
-            assert time.monotonic() < until
-            time.sleep(0.2)
-        yield client
 
 
 def ask(api: TestClient, game: dict[str, Any], question: str) -> Response:
@@ -75,7 +56,8 @@ def test_a_deal_that_can_be_won_says_so_names_no_card_and_may_be_kept_by_caches(
     assert (body["code"], body["status"], body["reason"]) == (CODE, "won", "")
     assert set(body) == {"code", "status", "reason", "nodes", "seconds"}
     assert "public" in answer.headers["cache-control"]
-    assert asked.get(f"/api/v1/deals/{CODE.lower()}/verdict").url.path == f"/api/v1/deals/{CODE}/verdict"
+    elsewhere = asked.get(f"/api/v1/deals/{CODE.lower()}/verdict")
+    assert (elsewhere.status_code, elsewhere.headers["location"]) == (308, f"/api/v1/deals/{CODE}/verdict")
     assert_problem(asked.get("/api/v1/deals/YU9-C-AAAAAAB/verdict"), 404, "bad_code")
 
 
@@ -106,33 +88,6 @@ def test_with_all_cards_face_up_nothing_was_looked_under(asked: TestClient) -> N
         game = play(asked, game, move).json()
     assert ask(asked, game, "verdict").json()["looked_under"] is False
     assert ask(asked, game, "trace").json()["looked_under"] is False
-
-
-LOSING = [
-    "9C>2",
-    "6D>1",
-    "TD>2",
-    "7H>3",
-    "7D>2",
-    "AD>F",
-    "AH>F",
-    "QS>7",
-    "AH>6",
-    "AH>F",
-    "JS>4",
-    "AD>6",
-    "9D>4",
-    "2D>4",
-    "AD>F",
-    "JH>2",
-    "AC>F",
-    "2C>F",
-    "2D>6",
-    "AS>F",
-    "9D>3",
-    "3C>F",
-]
-"""The last of these moves loses the example deal."""
 
 
 def test_where_it_was_lost_is_the_last_board_that_can_be_won(asked: TestClient) -> None:
@@ -184,26 +139,6 @@ def test_an_old_board_is_stale_and_an_unknown_game_not_found(api: TestClient, qu
     assert answer.json()["game"] == current, "nor is it assisted"
     assert_problem(ask(api, {**old, "id": "nobody"}, question), 404, "not_found")
     assert_problem(api.post(f"/api/v1/games/{old['id']}/{question}", json={"rev": "1"}), 422, "invalid")
-
-
-Make = Callable[..., TestClient]
-
-
-@pytest.fixture
-def make() -> Iterator[Make]:
-    """A server with these settings, whose solver need not be ready."""
-    clients: list[TestClient] = []
-
-    def site(service: GameService | None = None, **settings: object) -> TestClient:
-        app = create_app(service, DEFAULTS.model_copy(update=settings))
-        client = TestClient(app, base_url="http://yukon.test")
-        client.__enter__()
-        clients.append(client)
-        return client
-
-    yield site
-    for client in clients:
-        client.__exit__(None, None, None)
 
 
 def test_without_a_solver_hints_are_given_and_nothing_else_is_known(make: Make) -> None:

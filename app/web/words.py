@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from app.advice import Hinted, Judged, Status, Traced, Verdict
-from app.engine import Board, Card, Change, Game, Move, Place, Reason
+from app.engine import Board, Card, Change, Move, Place, Reason
 from app.service import Denied, Session
 from app.web.i18n import N_, Language
 
@@ -191,7 +191,7 @@ def won(language: Language, session: Session) -> str:
         "moves": session.game.moves,
         "time": clock(session.clock.elapsed),
     }
-    return f"{text}, {_('with help')}" if session.is_assisted else text
+    return _("%(result)s, with help") % {"result": text} if session.is_assisted else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,4 +299,4 @@ def _under(language: Language, judged: Judged) -> str:
     is_told = judged.verdict.status != "unknown" or (isinstance(judged, Traced) and judged.back is not None)
     if not judged.looked_under or not is_told:
         return ""
-    return " " + language.gettext("(Looked under the face-down cards.)")
+    return " " + language.gettext("(Looked under the cards.)")

@@ -56,6 +56,7 @@ export function markHint() {
 function stopShowing() {
   clearTimeout(showing);
   showing = null;
+  document.querySelector('#message .watch')?.remove();
   // A line that is still sought can be given up. A move that is under way is waited for.
   if (question?.ask === 'show') endQuestion();
 }

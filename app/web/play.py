@@ -7,6 +7,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BeforeValidator, Field
 
+from app.advice import Status
 from app.engine import UNDO_LIMIT, BadCard, Card, DealCode, Game, Place
 from app.service import Accepted, Denied, GameService, Seat, Session, Stale
 from app.web import errors, views, words
@@ -107,17 +108,20 @@ def table_of(
     shown: str = "",
     said: str = "",
     advice: words.Advice | None = None,
+    status: Status | None = None,
 ) -> views.Table:
     """A game on the table, as a visitor sees it."""
-    return views.Table(session, visitor.language, visitor.player, selected, flipped, shown, said, advice)
+    return views.Table(session, visitor.language, visitor.player, selected, flipped, shown, said, advice, status)
 
 
-def show_accepted(visitor: Visitor, result: Accepted, said: str, *, undone: bool = False) -> Response:
+def show_accepted(
+    visitor: Visitor, result: Accepted, said: str, *, undone: bool = False, status: Status | None = None
+) -> Response:
     """The board after an accepted change."""
     if not visitor.is_htmx:
         return RedirectResponse(visitor.board(result.session.game.code), 303)
     flipped = result.change.flipped if result.change and not undone else None
-    table = table_of(visitor, result.session, flipped=flipped, said=said)
+    table = table_of(visitor, result.session, flipped=flipped, said=said, status=status)
     whole = result.change is None or table.game.is_won
     return show_table(visitor, table) if whole else show_changes(visitor, table, result.before)
 

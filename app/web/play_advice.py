@@ -25,7 +25,7 @@ Tell = Callable[[Language, Found], words.Advice]
 def show_advice(visitor: Visitor, session: Session, advice: words.Advice) -> Response:
     """For htmx the message alone: the board may go on meanwhile. Else the page, with the proposed card picked up."""
     selected = None if advice.move is None else advice.move.card
-    table = table_of(visitor, session, selected=selected, advice=advice)
+    table = table_of(visitor, session, selected=selected, advice=advice, status=advice.status)
     return render(visitor, "advice.html", {"table": table}) if visitor.is_htmx else show_table(visitor, table)
 
 
@@ -64,7 +64,8 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
         judged, accepted = await advisor.show(seat, form.rev, form.seconds)
         if accepted is None:
             return judged.session, show_advice(visitor, judged.session, words.no_line(visitor.language, judged))
-        return judged.session, show_accepted(visitor, accepted, told(visitor.language, accepted, undone=False))
+        said = told(visitor.language, accepted, undone=False)
+        return judged.session, show_accepted(visitor, accepted, said, status="won")
 
     @app.post(board + "/show", include_in_schema=False)
     async def show(request: Request, code: str) -> Response:
@@ -76,9 +77,10 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
             judged = await advisor.verdict(seat, form.rev, form.seconds)
         except Denied as denied:
             return denied.session, Response(status_code=204)
-        status = judged.verdict.status
-        context = {"status": status, "label": words.light(visitor.language, status)}
-        return judged.session, render(visitor, "light.html", context)
+        if judged.verdict.reason == "replaced":  # the question that did it will say
+            return judged.session, Response(status_code=204)
+        table = table_of(visitor, judged.session, status=judged.verdict.status)
+        return judged.session, render(visitor, "light.html", {"table": table})
 
     @app.post(board + "/light", include_in_schema=False)
     async def light(request: Request, code: str) -> Response:

@@ -103,7 +103,7 @@ function onConfigure({ detail: { ctx } }) {
   if (ctx.lift) ctx.lift.isSent = true;
   if (ctx.card) waiting.add(ctx.card);
   if (ctx.card === state.held) hold(null);
-  clearMessage();
+  if (!ctx.sourceElement.closest('#message')) clearMessage(); // htmx drops an answer whose button is gone
 }
 
 function onRequest(event) {

@@ -415,7 +415,7 @@ def test_a_new_game_without_a_net_is_told_in_its_window(person: Person) -> None:
     person.press("n")
     person.context.set_offline(True)
     person.page.get_by_role("button", name="Deal at random").click()
-    expect(person.page.locator("#new-message")).to_contain_text("No connection")
+    expect(person.page.locator("#deal-message")).to_contain_text("No connection")
 
 
 @pytest.mark.parametrize("status", [200, 403, 429, 502])

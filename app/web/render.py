@@ -1,7 +1,8 @@
 """Templates to HTML: one Jinja environment for each language and mount point."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from fastapi.responses import HTMLResponse
@@ -21,6 +22,20 @@ def render(visitor: Visitor, template: str, context: Mapping[str, Any], status: 
     environment = _environment(visitor.language.code, visitor.root)
     html = environment.get_template(template).render(context, visitor=visitor, wishes=visitor.player.preferences)
     return HTMLResponse(html, status, headers={"vary": VARY})
+
+
+def render_changes(
+    visitor: Visitor, message: str, status: int = 200, changed: Mapping[str, object] = MappingProxyType({})
+) -> HTMLResponse:
+    """An answer to htmx that changes the page here and there, see ``changes.html``."""
+    macro: Any = _changes(visitor.language.code, visitor.root)
+    return HTMLResponse(macro(message, **changed), status, headers={"vary": VARY})
+
+
+@lru_cache(maxsize=32)
+def _changes(language: str, root: str) -> object:
+    # Called straight: all that a page knows besides would have to be laid out for it anew.
+    return _environment(language, root).get_template("changes.html").module.changes  # type: ignore[attr-defined]
 
 
 @lru_cache(maxsize=32)
@@ -43,17 +58,21 @@ def _environment(language: str, root: str) -> Environment:
         "languages": tuple(LANGUAGES.values()),
         "root": root,
         "assets": root + MOUNT,
-        "cached_card": _cached_card(environment),
     }
+    environment.filters |= _remembering(environment)
+    environment.globals["pieces"] = environment.get_template("_pieces.html").module
     return environment
 
 
-def _cached_card(environment: Environment) -> Callable[[Hashable], Markup]:
-    """The macro of a card in a column, remembered: most of every answer is made of the same few pieces."""
+def _remembering(environment: Environment) -> dict[str, Callable[..., Markup]]:
+    """Filters that draw cards and foundations, and remember each: every answer is made of the same few pieces."""
 
     @lru_cache(maxsize=4096)
-    def cached_card(shown: Hashable) -> Markup:
-        pieces: Any = environment.get_template("_pieces.html").module
-        return Markup(pieces.column_card(shown))  # noqa: S704 - the template has escaped it
+    def draw(piece: Hashable, macro: str) -> Markup:
+        drawn: Markup = getattr(environment.globals["pieces"], macro)(piece)
+        return drawn
 
-    return cached_card
+    def cards(column: Iterable[Hashable]) -> Markup:
+        return Markup("".join([draw(card, "column_card") for card in column]))  # noqa: S704 - they are markup
+
+    return {"cards": cards, "remembered": draw}

@@ -1,5 +1,6 @@
 """Templates to HTML: one Jinja environment for each language and mount point."""
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -7,6 +8,7 @@ from typing import Any, Final
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
 from markupsafe import Markup
 
 from app.web.assets import MOUNT, TEMPLATES
@@ -38,12 +40,15 @@ def _changes(language: str, root: str) -> object:
     return _environment(language, root).get_template("changes.html").module.changes  # type: ignore[attr-defined]
 
 
+_SAID: Final = re.compile(r"{% trans %}([^{}\n]+){% endtrans %}")
+
+
 @lru_cache(maxsize=32)
 def _environment(language: str, root: str) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
-        extensions=["jinja2.ext.i18n"],
+        extensions=["jinja2.ext.i18n", _Said],
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -62,6 +67,17 @@ def _environment(language: str, root: str) -> Environment:
     environment.filters |= _remembering(environment)
     environment.globals["pieces"] = environment.get_template("_pieces.html").module
     return environment
+
+
+class _Said(Extension):
+    """Puts what is said without variables into a template when it is read, and not for every answer: an environment
+    speaks one language.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
+        gettext = LANGUAGES[str(self.environment.globals["lang"])].gettext
+        # As the i18n extension asks for it: there, what is said is a pattern.
+        return _SAID.sub(lambda found: gettext(found[1].replace("%", "%%")).replace("%%", "%"), source)
 
 
 def _remembering(environment: Environment) -> dict[str, Callable[..., Markup]]:

@@ -119,14 +119,16 @@ def main(most: int) -> None:
     body: list[tuple[str, ...]] = []
     with tempfile.TemporaryDirectory() as directory:
         file = f"{directory}/yukon.db"
-        unplayed = uvloop.run(store_games(file, steps[-1] + PLAYERS))
+        unplayed = uvloop.run(store_games(file, steps[-1] + PLAYERS + 1))
         yukon = Server(f"sqlite:///{file}", held_games=str(2 * most))
         with serving("bare") as bare:
             try:
                 yukon.start()
                 assert yukon.process is not None
                 server = yukon.port, yukon.process.pid
-                ask(server, [[look(unplayed.pop())] for _ in range(PLAYERS)])  # whatever is made only once
+                # Whatever is made only once.
+                ask(server, [[look(unplayed.pop())] for _ in range(PLAYERS)])
+                ask(server, [[*map(wire, page_moves(unplayed.pop())[MIDDLE:])]])
                 at_first, held = resident(server[1]), 0
                 hold: list[str] = []
                 for step in steps:

@@ -7,7 +7,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
 from pydantic_core import to_json
 
-from app.engine import RULES, Board, Card, DealCode, Place, deal
+from app.engine import CARDS, RULES, Board, Card, DealCode, Place, deal
 from app.engine.cards import SUITS
 from app.service import GameService, Session, Stale
 from app.web import errors
@@ -18,6 +18,7 @@ from app.web.visitor import Visitor
 CardText = Annotated[str, Field(pattern="^([A23456789TJQK][SHDC])$", examples=["5H"])]
 ShownCard = Annotated[str, Field(pattern=r"^([A23456789TJQK][SHDC]|\?\?)$", examples=["5H", "??"])]
 GameId = Annotated[str, Path(description="128 random bits, from `POST /games`.")]
+_TEXTS = tuple(map(str, CARDS))
 Target = Literal["1", "2", "3", "4", "5", "6", "7", "F"]
 
 
@@ -112,7 +113,10 @@ def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def columns_out(board: Board) -> list[list[str]]:
     """The columns, first card first, with ``??`` for what lies face down."""
-    return [["??" if card is None else str(card) for card in column] for column in board.visible()]
+    return [
+        ["??"] * down + [_TEXTS[number] for number in column[down:]]
+        for column, down in zip(board.columns, board.face_down, strict=True)
+    ]
 
 
 def game_out(service: GameService, session: Session) -> dict[str, Any]:

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
 from fastapi.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 
 from app.logs import LOG
 from app.service import GameService
 from app.settings import DEFAULTS, Settings
 from app.store import StoreError
 from app.web import api, assets, errors, guide, pages, picture, play
+from app.web.compress import Compress
 from app.web.gate import Gate
 from app.web.limits import Limits
 from app.web.observe import Observe
 from app.web.proxy import BehindProxy
+from app.web.routes import PlainRoute
 from app.web.security import BodyLimit, SecurityHeaders
 
 if TYPE_CHECKING:
@@ -42,16 +43,19 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
         docs_url=None,  # its pages load their code from elsewhere
         redoc_url=None,
         redirect_slashes=False,
+        # Of what goes on, paths tell the games' ids: nobody else is to collect them.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
         lifespan=_lifespan(service, limits, settings.expire_seconds),
         middleware=[
             Middleware(BehindProxy, trusted=settings.forwarded_allow_ips, prefix=settings.root_path),
             Middleware(SecurityHeaders),
             Middleware(Observe, log=settings.log == "json", metrics=metrics),
-            Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
+            Middleware(Compress),
             Middleware(Gate, hosts=settings.hosts, limits=limits),
             Middleware(BodyLimit),
         ],
     )
+    app.router.route_class = PlainRoute
     # Straight on the app: a router included in it costs each request as much as a move does.
     api.install(app, service, limits)
     play.install(app, service, limits)

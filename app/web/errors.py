@@ -18,7 +18,7 @@ from app.service import Denied, Stale, TooMuch, UnknownGame
 from app.store import StoreAway, StoreBusy, StoreError
 from app.web import words
 from app.web.i18n import Language
-from app.web.render import render
+from app.web.render import render, render_changes
 from app.web.visitor import Visitor
 
 PROBLEM: Final = "application/problem+json"
@@ -120,8 +120,9 @@ def problem(failure: Failure, **more: object) -> JSONResponse:
 
 def error_page(visitor: Visitor, failure: Failure) -> Response:
     """A readable page; for htmx just the message."""
-    template = "changes.html" if visitor.is_htmx else "failure.html"
-    return render(visitor, template, {"failure": failure, "message": failure.detail}, failure.status)
+    if visitor.is_htmx:
+        return render_changes(visitor, failure.detail, failure.status)
+    return render(visitor, "failure.html", {"failure": failure}, failure.status)
 
 
 def is_api(request: Request) -> bool:

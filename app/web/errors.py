@@ -25,6 +25,7 @@ PROBLEM: Final = "application/problem+json"
 
 _RETRY_AFTER: Final = "2"  # seconds; a store that is away is mostly soon back
 _DAY: Final = "86400"
+_FIELD: Final = 40  # characters; a field that is known here has fewer
 
 
 class WrongHost(Exception):
@@ -53,6 +54,8 @@ class Failure:
     """A reason code of the API."""
     title: str
     detail: str
+    field: str | None = None
+    """What of the request makes no sense, where that is one field."""
 
 
 _HTTP: Final[Mapping[int, tuple[str, str]]] = {
@@ -69,9 +72,9 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
     """
     _ = language.gettext
 
-    def told(status: int, reason: str, key: str, detail: str | None = None) -> Failure:
+    def told(status: int, reason: str, key: str, detail: str | None = None, field: str | None = None) -> Failure:
         title, plain = words.FAILURES[key]
-        return Failure(status, reason, _(title), detail or _(plain))
+        return Failure(status, reason, _(title), detail or _(plain), field)
 
     match error:
         case Stale():
@@ -85,7 +88,9 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
         case ClientDisconnect():  # nobody hears it
             return told(400, "invalid", "invalid")
         case BadCard() | BadMove() | RequestValidationError():
-            return told(422, "invalid", "invalid")
+            field = _field_of(error)
+            detail = _(words.BAD_FIELD) % {"field": field} if field else None
+            return told(422, "invalid", "invalid", detail, field)
         case HTTPException():
             reason, key = _HTTP.get(error.status_code, ("invalid", "invalid"))
             return told(error.status_code, reason, key)
@@ -105,6 +110,18 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(500, "internal", "internal")
 
 
+def _field_of(error: Exception) -> str | None:
+    match error:
+        case BadCard():
+            return "card"
+        case BadMove():
+            return "to"
+        case RequestValidationError():
+            places = (fault["loc"] for fault in error.errors())
+            return next((place[0][:_FIELD] for place in places if place and isinstance(place[0], str)), None)
+    return None
+
+
 def problem(failure: Failure, **more: object) -> JSONResponse:
     """A problem body (RFC 9457)."""
     body = {
@@ -113,6 +130,7 @@ def problem(failure: Failure, **more: object) -> JSONResponse:
         "title": failure.title,
         "detail": failure.detail,
         "reason": failure.reason,
+        **({} if failure.field is None else {"field": failure.field}),
         **more,
     }
     return JSONResponse(body, failure.status, media_type=PROBLEM)

@@ -66,7 +66,7 @@ const LETTERS = {
   u: click('undo'),
   r: click('redo'),
   n: click('new'),
-  '?': () => byId('keys')?.showModal(),
+  '?': click('help'),
 };
 
 /** What a key does here, or nothing. */

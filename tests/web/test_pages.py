@@ -134,6 +134,25 @@ def test_the_language_that_a_player_chose_wins(browser: Browser) -> None:
     assert '<html lang="nl"' in browser.get(f"/play/{CODE}", accept_language="nl").text
 
 
+def test_a_language_chosen_on_the_way_to_the_table_is_kept_and_nothing_else_is_changed(browser: Browser) -> None:
+    browser.post("/settings", {"auto_place": "on", "theme": "dark"})
+    page = browser.post("/language", {"language": "de", "code": CODE})
+    assert (page.status, page.response.headers["location"]) == (303, f"/play/{CODE}")
+    assert settings_of(browser)["auto-place"] == "on"
+    assert '<html lang="de" dir="ltr" data-theme="dark"' in browser.look(CODE).text
+    assert browser.post("/language", {"language": "nl", "code": "//elsewhere"}).response.headers["location"] == "/"
+    assert browser.post("/language", {"language": "xx"}).status == 422
+    assert browser.post("/language", {}).status == 422
+    assert browser.get("/language").status == 303
+
+
+def test_the_table_says_which_rule_is_played(browser: Browser) -> None:
+    for code, rule in ((CODE, "Classic"), ("YU1-R-ABFHTIL", "Relaxed"), ("YU1-T-ABFHTIL", "Traditional")):
+        text = browser.look(code).text
+        assert f'aria-label="Share this deal: {code}, {rule}"' in text
+        assert f"<small>{code}, {rule}</small>" in text  # in the New game window
+
+
 def test_a_language_nobody_speaks_is_refused(browser: Browser) -> None:
     assert browser.post("/settings", {"language": "xx"}).status == 422
 

@@ -117,7 +117,12 @@ def test_over_its_connections_it_says_so_and_serves_on_after() -> None:
 
         links = [connect() for _ in range(2)]
         assert [ask(link) for link in links] == [b"HTTP/1.1 200", b"HTTP/1.1 200"]
-        assert ask(connect()) == b"HTTP/1.1 503"
+        crowded = connect()
+        crowded.sendall(b"GET /play/YU1-C-ABFHTIL HTTP/1.1\r\nhost: x\r\naccept-language: nl\r\n\r\n")
+        answer = b"".join(iter(lambda: crowded.recv(65536), b"")).decode()  # it closes
+        assert answer.startswith("HTTP/1.1 503")
+        assert "retry-after: 2" in answer
+        assert "te druk" in answer
         for link in links:
             link.close()
         until = time.monotonic() + 20

@@ -26,7 +26,7 @@ from app.service import GameService
 from app.settings import DEFAULTS, PREFIX, Settings
 from app.store import BadAddress, GameStore, StoreError, open_store
 from app.web import create_app
-from app.web.crowd import CountingProtocol
+from app.web.connections import GuardedProtocol
 
 _WATCH: Final = 0.2  # seconds
 _TURN: Final = 0.0005  # seconds until a thread that waits for Python's lock gets it
@@ -160,7 +160,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         server_header=False,
         proxy_headers=False,  # see app.web.proxy
         limit_concurrency=settings.max_connections,
-        http=CountingProtocol,
+        http=GuardedProtocol,
         backlog=_BACKLOG,
         timeout_graceful_shutdown=5,  # a request that never ends must not hold the server up
     )

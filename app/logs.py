@@ -30,7 +30,7 @@ class Seldom:
         if len(self._said) >= self._MOST:
             self._said.clear()
         self._said[line] = now + 1.0, 0
-        LOG.log(self._level, "%s%s", line, f" (and {left_out} times more)" if left_out else "")
+        LOG.log(self._level, "%s%s", line, f" (and {left_out} more like it)" if left_out else "")
 
 
 class JsonLines(logging.Formatter):

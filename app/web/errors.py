@@ -39,6 +39,12 @@ class CrossSite(Exception):
     """Another site asks for a change, in the name of whoever looks at it."""
 
 
+class Ending(Exception):
+    """The server ends before the request has come to its end."""
+
+    headers: Final = {"retry-after": _RETRY_AFTER, "connection": "close"}
+
+
 class Crowded(Exception):
     """There are more connections than the process takes."""
 
@@ -109,7 +115,7 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(429, "too_many", error.what)
         case Crowded():
             return told(503, "unavailable", "crowded")
-        case StoreAway() | StoreBusy():
+        case StoreAway() | StoreBusy() | Ending():
             return told(503, "unavailable", "store_away")
         case StoreError():
             return told(503, "unavailable", "store_broken")

@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web import errors
-from app.web.crowd import is_crowded
+from app.web.connections import is_crowded
 from app.web.errors import CrossSite, Crowded, TooMany, WrongHost
 from app.web.limits import Limits
 

@@ -139,7 +139,7 @@ def test_what_goes_wrong_for_every_request_is_written_once_a_second(kept: Kept) 
     now += 1.0
     seldom.say("store: gone")
     lines = [json.loads(line)["message"] for line in kept.lines]
-    assert lines == ["store: gone", "store: full", "store: gone (and 49 times more)", "store: gone"]
+    assert lines == ["store: gone", "store: full", "store: gone (and 49 more like it)", "store: gone"]
 
 
 def test_lines_that_differ_each_time_are_not_remembered_for_ever(kept: Kept) -> None:

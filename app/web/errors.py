@@ -1,5 +1,6 @@
 """One table: which failure is which status, reason and message."""
 
+import logging
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from app.engine import BadCard, BadCode, BadMove
-from app.logs import LOG
+from app.logs import Seldom
 from app.service import Denied, Stale, TooMuch, UnknownGame
 from app.store import StoreAway, StoreBusy, StoreError
 from app.web import words
@@ -27,6 +28,9 @@ _RETRY_AFTER: Final = "2"  # seconds; a store that is away is mostly soon back
 _DAY: Final = "86400"
 _FIELD: Final = 40  # characters; a field that is known here has fewer
 
+_TROUBLE: Final = Seldom(logging.ERROR)
+_CROWD: Final = Seldom(logging.WARNING)
+
 
 class WrongHost(Exception):
     """The request is for a site that isn't ours."""
@@ -34,6 +38,18 @@ class WrongHost(Exception):
 
 class CrossSite(Exception):
     """Another site asks for a change, in the name of whoever looks at it."""
+
+
+class Ending(Exception):
+    """The server ends before the request has come to its end."""
+
+    headers: Final = {"retry-after": _RETRY_AFTER, "connection": "close"}
+
+
+class Crowded(Exception):
+    """There are more connections than the process takes."""
+
+    headers: Final = {"retry-after": _RETRY_AFTER, "connection": "close"}  # which makes one less
 
 
 class TooMany(Exception):
@@ -102,7 +118,9 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(429, "too_many", "too_many", words.wait(language, error.minutes))
         case TooMuch():
             return told(429, "too_many", error.what)
-        case StoreAway() | StoreBusy():
+        case Crowded():
+            return told(503, "unavailable", "crowded")
+        case StoreAway() | StoreBusy() | Ending():
             return told(503, "unavailable", "store_away")
         case StoreError():
             return told(503, "unavailable", "store_broken")
@@ -158,11 +176,14 @@ def tell(request: Request, error: Exception) -> Response:
     failure = failure_of(error, visitor.language, in_address=in_address)
     response = problem(failure) if in_api else error_page(visitor, failure)
     response.headers.update(getattr(error, "headers", None) or {})  # such as Allow
-    if isinstance(error, TooMuch):
-        response.headers["retry-after"] = _DAY  # by then the limit may have been raised, or old games forgotten
-    if isinstance(error, StoreError):
-        response.headers["retry-after"] = _RETRY_AFTER
-        LOG.error("store: %s", error)
+    match error:
+        case TooMuch():
+            response.headers["retry-after"] = _DAY  # by then the limit may have been raised, or old games forgotten
+        case StoreError():
+            response.headers["retry-after"] = _RETRY_AFTER
+            _TROUBLE.say(f"store: {error}")
+        case Crowded():
+            _CROWD.say("there are more connections than YUKON_MAX_CONNECTIONS, so requests are answered with 503")
     return response
 
 

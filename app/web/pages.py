@@ -12,6 +12,7 @@ from app.service import GameService
 from app.store import StoreError
 from app.web import errors
 from app.web.forms import FormModel, read_form
+from app.web.health import Health
 from app.web.i18n import LANGUAGES
 from app.web.play import show_table, table_of
 from app.web.player import Player, Preferences
@@ -76,6 +77,7 @@ class LanguageForm(FormModel):
 
 def install(app: FastAPI, service: GameService) -> None:
     """The routes around a service."""
+    store = Health(service.store.check)
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def home(request: Request) -> Response:
@@ -132,7 +134,7 @@ def install(app: FastAPI, service: GameService) -> None:
     async def health() -> Response:
         """Whether the process can serve, and its store answers."""
         try:
-            await service.store.check()
+            await store.check()
         except StoreError:
             return JSONResponse({"status": "the store doesn't answer"}, 503)
         return JSONResponse({"status": "ok"})

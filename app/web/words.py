@@ -34,6 +34,7 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
         N_("The games can't be reached just now. Please try again in a moment."),
     ),
     "store_broken": (N_("Not available"), N_("No games can be kept just now. Nothing was changed.")),
+    "crowded": (N_("Not available"), N_("There are too many here at once just now. Please try again in a moment.")),
     "wrong_host": (N_("Wrong address"), N_("This server isn't known under that name.")),
     "cross_site": (
         N_("Not from here"),

@@ -183,7 +183,7 @@ def application(settings: Settings) -> FastAPI:
         most_events=settings.most_events,
         most_games=settings.most_games,
     )
-    return create_app(service, settings)
+    return create_app(service, settings, warm_up=True)
 
 
 def _tune() -> None:

@@ -1,17 +1,21 @@
-"""The commands about deals: ``yukon deal``, ``yukon solve`` and ``yukon study``."""
+"""The commands about deals: ``yukon deal``, ``yukon solve`` and ``yukon study``.
+
+The solver is loaded where it is used: with it come half a second and 100 MB that no other command wants.
+"""
 
 import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from app.engine import DEALS, RULES, BadBoard, BadCode, Board, DealCode, Rule, deal
-from app.solver import Budget, Status, Stop, Verdict, solve, wilson
-from app.solver.layouts import read_layouts
+
+if TYPE_CHECKING:
+    from app.solver import Verdict
 
 
 class RuleType(click.ParamType[Rule]):
@@ -80,6 +84,8 @@ def _of_codes(codes: tuple[DealCode, ...], rule: Rule | None) -> Iterator[tuple[
 
 
 def _of_layouts(path: Path, rule: Rule | None) -> Iterator[tuple[str | int, Board, Rule]]:
+    from app.solver.layouts import read_layouts
+
     try:
         found = list(read_layouts(path.read_text(encoding="utf-8")))
     except BadBoard as error:
@@ -93,8 +99,10 @@ def _of_layouts(path: Path, rule: Rule | None) -> Iterator[tuple[str | int, Boar
         yield int(number[1]) if number else name, board, rule or RULES["C"]
 
 
-def _solved(board: Board, rule: Rule, seconds: float, memory: int) -> Verdict:
+def _solved(board: Board, rule: Rule, seconds: float, memory: int) -> "Verdict":
     """The verdict, searched in another thread so that Ctrl+C is heard."""
+    from app.solver import Budget, Stop, solve
+
     stop = Stop()
     with ThreadPoolExecutor(1) as thread:
         asked = thread.submit(solve, board, rule, Budget(seconds, memory=memory, stop=stop), cache=None)
@@ -105,7 +113,7 @@ def _solved(board: Board, rule: Rule, seconds: float, memory: int) -> Verdict:
             raise
 
 
-def _line(name: str | int, rule: Rule, verdict: Verdict) -> dict[str, object]:
+def _line(name: str | int, rule: Rule, verdict: "Verdict") -> dict[str, object]:
     return {
         "deal": name,
         "rule": rule.letter,
@@ -117,7 +125,7 @@ def _line(name: str | int, rule: Rule, verdict: Verdict) -> dict[str, object]:
     }
 
 
-def _told(name: str | int, rule: Rule, verdict: Verdict) -> str:
+def _told(name: str | int, rule: Rule, verdict: "Verdict") -> str:
     reason = f" ({verdict.reason})" if verdict.reason else ""
     head = f"{name}, {rule.name}: {verdict.status.value}{reason}, {verdict.nodes} positions, {verdict.seconds:.3f} s"
     return "\n  ".join([head, " ".join(map(str, verdict.moves))]) if verdict.moves else head
@@ -157,8 +165,12 @@ def study(first: int, count: int, rule: Rule, budget: float, memory: int, jobs: 
     click.echo(_summary([str(line["status"]) for line in done.values()]))
 
 
-def _solve_all(numbers: list[int], rule: Rule, budget: float, memory: int, jobs: int) -> Iterator[tuple[int, Verdict]]:
+def _solve_all(
+    numbers: list[int], rule: Rule, budget: float, memory: int, jobs: int
+) -> Iterator[tuple[int, "Verdict"]]:
     """Each deal with its verdict, as they come."""
+    from app.solver import Budget, Stop, solve
+
     stop = Stop()
     waiting = iter(numbers)
     running: dict[Future[Verdict], int] = {}
@@ -179,6 +191,8 @@ def _solve_all(numbers: list[int], rule: Rule, budget: float, memory: int, jobs:
 
 def _read(path: Path, rule: Rule, numbers: range) -> dict[int, dict[str, object]]:
     """What the output file says already; a line cut short by an interruption says nothing, and is ended."""
+    from app.solver import Status
+
     done: dict[int, dict[str, object]] = {}
     if not path.exists():
         return done
@@ -198,10 +212,12 @@ def _read(path: Path, rule: Rule, numbers: range) -> dict[int, dict[str, object]
 
 def _may_gain(entry: dict[str, object], budget: float) -> bool:
     before = entry.get("budget")
-    return entry["status"] == Status.UNKNOWN and (not isinstance(before, int | float) or budget > before)
+    return entry["status"] == "unknown" and (not isinstance(before, int | float) or budget > before)
 
 
 def _summary(statuses: list[str]) -> str:
+    from app.solver import wilson
+
     won, lost, unknown = (statuses.count(status) for status in ("won", "lost", "unknown"))
     low, _ = wilson(won, len(statuses))
     _, high = wilson(won + unknown, len(statuses))

@@ -57,11 +57,17 @@ class Session:
     clock: Clock = field(default_factory=Clock)
     seat: "Seat | None" = None
     """Whose game it is; None: it is known by its id alone."""
+    is_assisted: bool = False
+    """The player has asked what to do, or how it stands. Neither undo nor a restart takes that back."""
 
     @property
     def head(self) -> Head:
         """As the store compares it."""
-        return Head(self.game.rev, self.clock.elapsed, self.clock.counted_at)
+        return Head(self.game.rev, self.clock.elapsed, self.clock.counted_at, self.is_assisted)
+
+    def at(self, head: Head) -> "Session":
+        """The same game with what the store says of its clock and of help."""
+        return replace(self, clock=Clock(head.elapsed, head.counted_at), is_assisted=head.is_assisted)
 
     @property
     def is_running(self) -> bool:
@@ -84,7 +90,9 @@ class Accepted:
     before: Game
     session: Session
     change: Change | None
-    """What the move did, or what was undone; None for a restart."""
+    """What the move did, or what was undone, the last step of several; None for a restart."""
+    steps: int = 1
+    """How many were undone at once."""
 
 
 class UnknownGame(Exception):
@@ -203,9 +211,16 @@ class GameService:
 
         return await self._change(game, rev, Deed.MOVE, play, visible, card, to)
 
-    async def undo(self, game: str | Seat, rev: int, visible: float | None = None) -> Accepted:
-        """Take the last step back. Raises as ``move`` does."""
-        return await self._change(game, rev, Deed.UNDO, Game.undo, visible)
+    async def undo(self, game: str | Seat, rev: int, visible: float | None = None, steps: int = 1) -> Accepted:
+        """Take the last steps back: all of so many, or none. Raises as ``move`` does."""
+
+        def back(held: Game) -> tuple[Game, Change]:
+            after, change = held.undo()
+            for _ in range(steps - 1):
+                after, change = after.undo()
+            return after, change
+
+        return await self._change(game, rev, Deed.UNDO, back, visible, steps=steps)
 
     async def redo(self, game: str | Seat, rev: int, visible: float | None = None) -> Accepted:
         """Play an undone step again. Raises as ``move`` does."""
@@ -214,6 +229,35 @@ class GameService:
     async def restart(self, game: str | Seat, rev: int) -> Accepted:
         """Deal the same cards anew. Raises as ``move`` does, but never NotAllowed."""
         return await self._change(game, rev, Deed.RESTART, lambda held: (held.restart(), None), None)
+
+    async def assist(self, game: str | Seat, rev: int, visible: float | None = None) -> Session:
+        """Note for good that a player is helped with the board of this ``rev``; a seat without a game gets one.
+
+        ``visible``: seconds that the page was in view, to be counted; None: it doesn't say. A change that goes on at
+        the same time is not disturbed. Raises Stale, NotAllowed for a won game, TooMuch, UnknownGame and StoreError.
+        """
+        for _ in range(_TRIES):
+            held = await self.get(game)
+            if held.game.rev != rev:
+                raise Stale(held)
+            if held.game.is_won:
+                raise NotAllowed(held, Reason.GAME_OVER)
+            clock = held.clock
+            if visible is not None and held.is_running:
+                clock = clock.count(self._now(), visible)
+            after = replace(held, id=held.id or secrets.token_urlsafe(16), clock=clock, is_assisted=True)
+            if after == held:
+                return held
+            try:
+                if held.id:
+                    await self.store.count(held.id, held.head, after.head)
+                else:
+                    await self._create(after, b"")
+            except Conflict:
+                continue
+            self._hold(after)
+            return after
+        raise StoreBusy("a game changes faster than it can be read")
 
     async def look(self, game: Seat, visible: float) -> None:
         """Count the seconds that a page was in view, without a move."""
@@ -242,6 +286,7 @@ class GameService:
         visible: float | None,
         card: Card | None = None,
         to: Place | None = None,
+        steps: int = 1,
     ) -> Accepted:
         held = self._find_held(game)
         is_fresh = held is None
@@ -253,7 +298,7 @@ class GameService:
                     raise Stale(held)
                 if deed is Deed.RESTART and not held.id:  # nothing was played yet, so there is nothing to deal anew
                     return Accepted(held.game, held, None)
-                if held.game.rev >= self._most_events:
+                if held.game.rev + steps > self._most_events:
                     raise TooMuch("game_too_long")
                 try:
                     after, change = act(held.game)
@@ -268,7 +313,7 @@ class GameService:
                 held, is_fresh = await self._refresh(game, held), True
             else:
                 self._hold(session)
-                return Accepted(held.game, session, change)
+                return Accepted(held.game, session, change, steps)
         raise StoreBusy("a game changes faster than it can be read")
 
     def _next(self, held: Session, after: Game, deed: Deed, visible: float | None) -> Session:
@@ -278,19 +323,24 @@ class GameService:
             clock = Clock()
         else:
             clock = held.clock.count(now, visible) if held.is_running else Clock(0.0, now)
-        return Session(held.id or secrets.token_urlsafe(16), after, clock, held.seat)
+        return replace(held, id=held.id or secrets.token_urlsafe(16), game=after, clock=clock)
 
     async def _store(self, held: Session, session: Session, deed: Deed) -> None:
         """Raises Conflict."""
         seconds = session.clock.elapsed - held.clock.elapsed
         event = pack(entry(deed, session.game), seconds)
+        event += pack(entry(deed, session.game), 0.0) * (session.game.rev - held.game.rev - 1)
         if not held.id:
-            if session.seat is not None and await self.store.owned(session.seat.player) >= self._most_games:
-                raise TooMuch("too_many_games")
-            await self.store.create(self._record(session, event))
+            await self._create(session, event)
             return
         addition = Addition(event, session.head, session.game.is_won, self._next_played())
         await self.store.append(held.id, held.head, addition)
+
+    async def _create(self, session: Session, events: bytes) -> None:
+        """Raises Conflict and TooMuch."""
+        if session.seat is not None and await self.store.owned(session.seat.player) >= self._most_games:
+            raise TooMuch("too_many_games")
+        await self.store.create(self._record(session, events))
 
     def _record(self, session: Session, events: bytes) -> Record:
         player = None if session.seat is None else session.seat.player
@@ -316,7 +366,7 @@ class GameService:
         if head is not None and head == held.head:
             return held
         if head is not None and head.rev == held.game.rev:
-            counted = replace(held, clock=Clock(head.elapsed, head.counted_at))
+            counted = held.at(head)
             self._hold(counted)
             return counted
         return await self._load(game)
@@ -337,7 +387,7 @@ class GameService:
                 return await self._load(game)
         found = game_of(record)
         seat = None if record.player is None else Seat(record.player, found.code)
-        session = Session(record.id, found, Clock(record.head.elapsed, record.head.counted_at), seat)
+        session = Session(record.id, found, seat=seat).at(record.head)
         self._hold(session)
         return session
 

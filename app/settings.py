@@ -65,6 +65,14 @@ class Settings(BaseSettings):
     """Of each client; a game is made by its first move."""
     limit_pictures: Rate = "120/minute"
     """Of each client; one takes as long as many moves."""
+    limit_verdicts: Rate = "120/minute"
+    """Of each client; each may take the solver's whole time for it."""
+    solver_threads: Annotated[int | None, Field(ge=0)] = None
+    """How many verdicts each process searches at a time; None: what leaves a core to the game; 0: none ever."""
+    solver_seconds: Annotated[float, Field(gt=0)] = 2.0
+    """For each verdict, at most."""
+    solver_memory: Annotated[int, Field(ge=1)] = 256
+    """Megabytes for each verdict that is searched, at most."""
     most_events: Annotated[int, Field(ge=1)] = 20_000
     """How many accepted changes a game may have."""
     most_games: Annotated[int, Field(ge=1)] = 10_000
@@ -74,6 +82,13 @@ class Settings(BaseSettings):
     """``plain``: what went wrong, in words; ``json``: that and every request, each a line of JSON."""
     metrics: bool = False
     """``/metrics`` for Prometheus."""
+
+    @property
+    def searches(self) -> int:
+        """How many verdicts each process searches at a time."""
+        if self.solver_threads is not None:
+            return self.solver_threads
+        return max(1, ((os.cpu_count() or 1) - 1) // self.workers)
 
     @property
     def expire_seconds(self) -> float | None:

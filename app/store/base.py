@@ -52,6 +52,8 @@ class Head:
     """Seconds played until ``counted_at``."""
     counted_at: float
     """Seconds since 1970."""
+    is_assisted: bool = False
+    """The player asked for help. That stays so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,9 @@ class GameStore(Protocol):
         """
 
     async def count(self, record: str, before: Head, after: Head) -> None:
-        """Store what the clock says, at the same rev. Raises Conflict where the head is no longer ``before``."""
+        """Store what the clock says and whether the game is assisted, at the same rev. Raises Conflict where the head
+        is no longer ``before``.
+        """
 
     async def renew(self, record: str, before: Head, events: bytes, form: int) -> None:
         """Replace the events of a game by the same ones in another format. Raises Conflict as ``append`` does."""

@@ -47,9 +47,10 @@ _WHERE: Final = {"host": "localhost", "port": 6379}
 # A won game is kept for good, and so is its place in the player's list, which the field "!" marks.
 _COMMON: Final = """
 local prefix, seconds = ARGV[1], tonumber(ARGV[2])
-local function same(rev, elapsed, counted_at)
-  local is = redis.call('HMGET', KEYS[1], 'rev', 'elapsed', 'counted_at')
-  return is[1] == rev and is[2] == elapsed and is[3] == counted_at
+-- The head of a game, in ARGV from there on; a game that an older version made doesn't say whether it is assisted.
+local function same(at)
+  local is = redis.call('HMGET', KEYS[1], 'rev', 'elapsed', 'counted_at', 'assisted')
+  return is[1] == ARGV[at] and is[2] == ARGV[at + 1] and is[3] == ARGV[at + 2] and (is[4] or '0') == ARGV[at + 3]
 end
 local function keep(player, code, is_won, played)
   if is_won then
@@ -78,8 +79,8 @@ end
 _CREATE: Final = (
     _COMMON
     + """
-local id, code, player, rev, elapsed, counted_at = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
-local events, form, won, played = ARGV[9], ARGV[10], ARGV[11], ARGV[12]
+local id, code, player, rev, elapsed, counted_at, assisted = unpack(ARGV, 3, 9)
+local events, form, won, played = unpack(ARGV, 10, 13)
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 if player ~= '' then
   local seats = prefix .. 'seats:' .. player
@@ -88,7 +89,7 @@ if player ~= '' then
   redis.call('HSET', seats, code, id)
 end
 redis.call('HSET', KEYS[1], 'code', code, 'player', player, 'rev', rev, 'elapsed', elapsed,
-  'counted_at', counted_at, 'format', form, 'won', won, 'played', played)
+  'counted_at', counted_at, 'assisted', assisted, 'format', form, 'won', won, 'played', played)
 redis.call('SET', KEYS[2], events)
 keep(player, code, won == '1', played)
 return 1
@@ -98,12 +99,13 @@ return 1
 _APPEND: Final = (
     _COMMON
     + """
-local rev, elapsed, counted_at, event, won, played, form = unpack(ARGV, 6, 12)
-if not same(ARGV[3], ARGV[4], ARGV[5]) then return 0 end
+if not same(3) then return 0 end
+local rev, elapsed, counted_at, assisted, event, won, played, form = unpack(ARGV, 7, 14)
 local is = redis.call('HMGET', KEYS[1], 'code', 'player', 'format')
 if is[3] ~= form then return 0 end
 redis.call('APPEND', KEYS[2], event)
-redis.call('HSET', KEYS[1], 'rev', rev, 'elapsed', elapsed, 'counted_at', counted_at, 'won', won, 'played', played)
+redis.call('HSET', KEYS[1], 'rev', rev, 'elapsed', elapsed, 'counted_at', counted_at, 'assisted', assisted,
+  'won', won, 'played', played)
 keep(is[2], is[1], won == '1', played)
 return 1
 """
@@ -112,8 +114,8 @@ return 1
 _COUNT: Final = (
     _COMMON
     + """
-if not same(ARGV[3], ARGV[4], ARGV[5]) then return 0 end
-redis.call('HSET', KEYS[1], 'elapsed', ARGV[6], 'counted_at', ARGV[7])
+if not same(3) then return 0 end
+redis.call('HSET', KEYS[1], 'elapsed', ARGV[7], 'counted_at', ARGV[8], 'assisted', ARGV[9])
 return 1
 """
 )
@@ -121,9 +123,9 @@ return 1
 _RENEW: Final = (
     _COMMON
     + """
-if not same(ARGV[3], ARGV[4], ARGV[5]) then return 0 end
-redis.call('SET', KEYS[2], ARGV[6], 'KEEPTTL')
-redis.call('HSET', KEYS[1], 'format', ARGV[7])
+if not same(3) then return 0 end
+redis.call('SET', KEYS[2], ARGV[7], 'KEEPTTL')
+redis.call('HSET', KEYS[1], 'format', ARGV[8])
 return 1
 """
 )
@@ -135,9 +137,13 @@ return false
 """
 
 
-def _head(head: Head) -> tuple[str, str, str]:
+def _said(head: Head) -> tuple[str, str, str, str]:
     """As it is stored; ``repr`` of a float is exact."""
-    return str(head.rev), repr(float(head.elapsed)), repr(float(head.counted_at))
+    return str(head.rev), repr(float(head.elapsed)), repr(float(head.counted_at)), "01"[head.is_assisted]
+
+
+def _head(rev: str | bytes, elapsed: str | bytes, counted_at: str | bytes, assisted: str | bytes | None) -> Head:
+    return Head(int(rev), float(elapsed), float(counted_at), assisted in ("1", b"1"))
 
 
 class RedisStore:
@@ -181,27 +187,27 @@ class RedisStore:
 
     async def create(self, record: Record) -> None:
         """See GameStore."""
-        said = (record.id, record.code, record.player or "", *_head(record.head), record.events, record.format)
+        said = (record.id, record.code, record.player or "", *_said(record.head), record.events, record.format)
         await self._change(self._create, record.id, *said, int(record.is_won), record.played)
 
     async def append(self, record: str, before: Head, addition: Addition) -> None:
         """See GameStore."""
-        said = (*_head(before), *_head(addition.head), addition.event, int(addition.is_won), addition.played, FORMAT)
+        said = (*_said(before), *_said(addition.head), addition.event, int(addition.is_won), addition.played, FORMAT)
         await self._change(self._append, record, *said)
 
     async def count(self, record: str, before: Head, after: Head) -> None:
         """See GameStore."""
-        await self._change(self._count, record, *_head(before), *_head(after)[1:])
+        await self._change(self._count, record, *_said(before), *_said(after)[1:])
 
     async def renew(self, record: str, before: Head, events: bytes, form: int) -> None:
         """See GameStore."""
-        await self._change(self._renew, record, *_head(before), events, form)
+        await self._change(self._renew, record, *_said(before), events, form)
 
     async def head(self, record: str) -> Head | None:
         """See GameStore."""
-        found = await self._ask(self._redis.hmget(f"{self._prefix}game:{record}", "rev", "elapsed", "counted_at"))
-        rev, elapsed, counted_at = found
-        return None if rev is None else Head(int(rev), float(elapsed), float(counted_at))
+        fields = "rev", "elapsed", "counted_at", "assisted"
+        rev, *rest = await self._ask(self._redis.hmget(f"{self._prefix}game:{record}", *fields))
+        return None if rev is None else _head(rev, *rest)
 
     async def load(self, record: str) -> Record | None:
         """See GameStore."""
@@ -213,7 +219,7 @@ class RedisStore:
         if not fields:
             return None
         of = {name.decode(): value.decode() for name, value in fields.items()}
-        head = Head(int(of["rev"]), float(of["elapsed"]), float(of["counted_at"]))
+        head = _head(of["rev"], of["elapsed"], of["counted_at"], of.get("assisted"))
         player, form, is_won = of["player"] or None, int(of["format"]), of["won"] == "1"
         return Record(record, of["code"], player, head, events or b"", form, is_won, int(of["played"]))
 

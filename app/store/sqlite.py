@@ -54,6 +54,7 @@ SCHEMAS: Final = (
     );
     CREATE UNIQUE INDEX seats ON games (player, code) WHERE player IS NOT NULL;
     """,
+    "ALTER TABLE games ADD COLUMN is_assisted INTEGER NOT NULL DEFAULT 0",
 )
 """What brings a file from each version to the next one; the first makes an empty file version 1."""
 
@@ -67,14 +68,18 @@ _LONGEST_LOG: Final = 8000  # pages after which they wait until it is, or it mig
 _AT_ONCE: Final = 2000  # games looked at in one step of expiry
 
 _TOUCH: Final = f"PRAGMA user_version = {len(SCHEMAS)}"  # a write, even where it says what is there already
-_INSERT: Final = "INSERT OR IGNORE INTO games VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SAME: Final = "WHERE id = ? AND rev = ? AND elapsed = ? AND counted_at = ?"
+_HEAD: Final = "rev, elapsed, counted_at, is_assisted"
+_INSERT: Final = (
+    f"INSERT OR IGNORE INTO games (id, code, player, {_HEAD}, events, format, is_won, played) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_SAME: Final = "WHERE id = ? AND rev = ? AND elapsed = ? AND counted_at = ? AND is_assisted = ?"
 # || makes text of its operands, byte for byte; the cast takes that back.
 _APPEND: Final = (
-    "UPDATE games SET rev = ?, elapsed = ?, counted_at = ?, events = CAST(events || ? AS BLOB), is_won = ?, played = ? "
-    f"{_SAME} AND format = {FORMAT}"
+    "UPDATE games SET rev = ?, elapsed = ?, counted_at = ?, is_assisted = ?, "
+    f"events = CAST(events || ? AS BLOB), is_won = ?, played = ? {_SAME} AND format = {FORMAT}"
 )
-_COUNT: Final = f"UPDATE games SET elapsed = ?, counted_at = ? {_SAME}"
+_COUNT: Final = f"UPDATE games SET elapsed = ?, counted_at = ?, is_assisted = ? {_SAME}"
 _RENEW: Final = f"UPDATE games SET events = ?, format = ? {_SAME}"
 _EXPIRE: Final = "DELETE FROM games WHERE number BETWEEN ? AND ? AND played < ? AND NOT is_won"
 
@@ -216,7 +221,7 @@ class SqliteStore:
 
     async def count(self, record: str, before: Head, after: Head) -> None:
         """See GameStore."""
-        await self._write(_COUNT, (after.elapsed, after.counted_at, record, *_values(before)))
+        await self._write(_COUNT, (*_values(after)[1:], record, *_values(before)))
 
     async def renew(self, record: str, before: Head, events: bytes, form: int) -> None:
         """See GameStore."""
@@ -333,19 +338,18 @@ class SqliteStore:
 
     async def head(self, record: str) -> Head | None:
         """See GameStore."""
-        row = await self._read("SELECT rev, elapsed, counted_at FROM games WHERE id = ?", (record,))
-        return None if row is None else Head(*row)
+        row = await self._read(f"SELECT {_HEAD} FROM games WHERE id = ?", (record,))
+        return None if row is None else _head(*row)
 
     async def load(self, record: str) -> Record | None:
         """See GameStore."""
         row = await self._read(
-            "SELECT code, player, rev, elapsed, counted_at, events, format, is_won, played FROM games WHERE id = ?",
-            (record,),
+            f"SELECT code, player, events, format, is_won, played, {_HEAD} FROM games WHERE id = ?", (record,)
         )
         if row is None:
             return None
-        code, player, rev, elapsed, counted_at, events, form, is_won, played = row
-        return Record(record, code, player, Head(rev, elapsed, counted_at), events, form, bool(is_won), played)
+        code, player, events, form, is_won, played, *head = row
+        return Record(record, code, player, _head(*head), events, form, bool(is_won), played)
 
     async def find(self, player: str, code: str) -> str | None:
         """See GameStore."""
@@ -392,8 +396,12 @@ _KINDS: Final[dict[int, tuple[type[StoreError], str]]] = {
 }
 
 
-def _values(head: Head) -> tuple[int, float, float]:
-    return head.rev, head.elapsed, head.counted_at
+def _values(head: Head) -> tuple[int, float, float, bool]:
+    return head.rev, head.elapsed, head.counted_at, head.is_assisted
+
+
+def _head(rev: int, elapsed: float, counted_at: float, is_assisted: int) -> Head:
+    return Head(rev, elapsed, counted_at, bool(is_assisted))
 
 
 def _is_busy(error: sqlite3.Error) -> bool:

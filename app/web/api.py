@@ -1,23 +1,27 @@
 """The JSON API, under ``/api/v1``."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import FastAPI, Path, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
 from pydantic_core import to_json
 
-from app.engine import CARDS, RULES, Board, Card, DealCode, Place, deal
+from app.advice import Advisor
+from app.engine import CARDS, RULES, UNDO_LIMIT, Board, Card, DealCode, Place, deal
 from app.engine.cards import SUITS
 from app.service import GameService, Session, Stale
 from app.web import errors
 from app.web.forms import described, read_json
 from app.web.limits import Limits
 from app.web.visitor import Visitor
+from app.web.waiting import unless_gone
 
 CardText = Annotated[str, Field(pattern="^([A23456789TJQK][SHDC])$", examples=["5H"])]
 ShownCard = Annotated[str, Field(pattern=r"^([A23456789TJQK][SHDC]|\?\?)$", examples=["5H", "??"])]
 GameId = Annotated[str, Path(description="128 random bits, from `POST /games`.")]
+ROOT: Final = "/api/v1"
+
 _TEXTS = tuple(map(str, CARDS))
 Target = Literal["1", "2", "3", "4", "5", "6", "7", "F"]
 
@@ -29,15 +33,18 @@ class In(BaseModel):
 
 
 class NewGame(In):
-    """Either a deal code, or a rule for a random deal (Classic when nothing is said)."""
+    """Either a deal code, or a rule for a random deal (Classic when nothing is said), if wanted one that can be won."""
 
     code: StrictStr | None = Field(None, max_length=200, examples=["YU1-C-ABFHTIL"])
     rule: Literal["C", "R", "T"] | None = None
+    winnable: StrictBool = Field(False, description="Only a deal that can certainly be won.")
 
     @model_validator(mode="after")
     def _one_of_them(self) -> "NewGame":
         if self.code is not None and self.rule is not None:
             raise ValueError("a code names its rule itself")
+        if self.code is not None and self.winnable:
+            raise ValueError("a code names its deal: whether that can be won is another question")
         return self
 
 
@@ -45,6 +52,12 @@ class AtRev(In):
     """An action on the board of this ``rev``."""
 
     rev: StrictInt
+
+
+class UndoAt(AtRev):
+    """So many steps back at once, all or none, from the board of this ``rev``."""
+
+    steps: StrictInt = Field(1, ge=1, le=UNDO_LIMIT)
 
 
 class NewMove(AtRev):
@@ -78,6 +91,7 @@ class GameOut(BaseModel):
     foundations: dict[Literal["S", "H", "D", "C"], int] = Field(description="Rank of the top card; 0: empty.")
     undo: int = Field(description="How many steps can be undone.")
     redo: int = Field(description="How many steps can be redone.")
+    assisted: bool = Field(description="Help was asked for in this game.")
 
 
 class MoveOut(BaseModel):
@@ -104,7 +118,7 @@ class ProblemOut(BaseModel):
     game: GameOut | None = None
 
 
-def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     schema = {"schema": {"$ref": "#/components/schemas/ProblemOut"}}
     return {
         status: {"description": errors.status_phrase(status), "content": {errors.PROBLEM: schema}}
@@ -156,18 +170,18 @@ def game_out(service: GameService, session: Session) -> dict[str, Any]:
         "foundations": dict(zip(SUITS, game.board.foundations, strict=True)),
         "undo": game.undo_steps,
         "redo": game.redo_steps,
+        "assisted": session.is_assisted,
     }
 
 
-def install(app: FastAPI, service: GameService, limits: Limits) -> None:
+def install(app: FastAPI, service: GameService, advisor: Advisor, limits: Limits) -> None:
     """The routes around a service, and the current game with every stale answer."""
-    root = "/api/v1"
-    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **_problems(403, 404, 409, 413, 422, 429, 503)}
+    changes: dict[int | str, dict[str, Any]] = {200: {"model": GameOut}, **problems(403, 404, 409, 413, 422, 429, 503)}
 
     def shown(session: Session, status: int = 200) -> Response:
         return Response(to_json(game_out(service, session)), status, media_type="application/json")
 
-    @app.post(root + "/games/{id}/moves", responses=changes, openapi_extra=described(NewMove))
+    @app.post(ROOT + "/games/{id}/moves", responses=changes, openapi_extra=described(NewMove))
     async def make_move(request: Request, id: GameId) -> Response:
         """Move a card, with the cards on it."""
         move = await read_json(request, NewMove)
@@ -176,14 +190,14 @@ def install(app: FastAPI, service: GameService, limits: Limits) -> None:
         return shown(accepted.session)
 
     @app.get(
-        root + "/deals/{code}",
-        responses={200: {"model": DealOut}, 308: {"description": "The canonical address"}, **_problems(404, 429)},
+        ROOT + "/deals/{code}",
+        responses={200: {"model": DealOut}, 308: {"description": "The canonical address"}, **problems(404, 429)},
     )
     async def read_deal(request: Request, code: str) -> Response:
         """A deal's layout; a code that is not written in full leads to the one that is."""
         parsed = DealCode.parse(code)
         if code != str(parsed):
-            return RedirectResponse(f"{Visitor.of(request).root}{root}/deals/{parsed}", 308)
+            return RedirectResponse(f"{Visitor.of(request).root}{ROOT}/deals/{parsed}", 308)
         layout = columns_out(deal(parsed))
         return JSONResponse(
             {"code": code, "number": parsed.number, "rule": parsed.rule.letter, "columns": layout},
@@ -191,48 +205,52 @@ def install(app: FastAPI, service: GameService, limits: Limits) -> None:
         )
 
     @app.post(
-        root + "/games",
+        ROOT + "/games",
         status_code=201,
-        responses={201: {"model": GameOut}, **_problems(403, 413, 422, 429, 503)},
+        responses={201: {"model": GameOut}, **problems(403, 413, 422, 429, 503)},
         openapi_extra=described(NewGame),
     )
     async def create_game(request: Request) -> Response:
         """Make a game of a deal."""
         new = await read_json(request, NewGame)
-        code = service.random_code(RULES[new.rule or "C"]) if new.code is None else DealCode.parse(new.code)
+        rule = RULES[new.rule or "C"]
+        code = service.random_code(rule) if new.code is None else DealCode.parse(new.code)
         await limits.new_game(request.scope)
+        if new.winnable:
+            await limits.verdict(request.scope)
+            code = await unless_gone(request, advisor.winnable(rule))
         session = await service.open(code)
         response = shown(session, 201)
-        response.headers["location"] = f"{Visitor.of(request).root}{root}/games/{session.id}"
+        response.headers["location"] = f"{Visitor.of(request).root}{ROOT}/games/{session.id}"
         return response
 
-    @app.get(root + "/games/{id}", responses={200: {"model": GameOut}, **_problems(404, 429, 503)})
+    @app.get(ROOT + "/games/{id}", responses={200: {"model": GameOut}, **problems(404, 429, 503)})
     async def read_game(id: GameId) -> Response:
         """The game as it is now."""
         return shown(await service.get(id))
 
-    @app.get(root + "/games/{id}/moves", responses={200: {"model": MovesOut}, **_problems(404, 429, 503)})
+    @app.get(ROOT + "/games/{id}/moves", responses={200: {"model": MovesOut}, **problems(404, 429, 503)})
     async def read_moves(id: GameId) -> Response:
         """Every move that can be made now."""
         game = (await service.get(id)).game
         moves = [{"card": str(move.card), "to": str(move.to)} for move in game.legal_moves]
         return JSONResponse({"rev": game.rev, "moves": moves})
 
-    @app.post(root + "/games/{id}/undo", responses=changes, openapi_extra=described(AtRev))
+    @app.post(ROOT + "/games/{id}/undo", responses=changes, openapi_extra=described(UndoAt))
     async def undo(request: Request, id: GameId) -> Response:
-        """Take the last step back; up to 100 of them."""
-        at = await read_json(request, AtRev)
-        accepted = await service.undo(id, at.rev)
+        """Take the last step back, or several; up to 100 of them. Each raises the ``rev`` by one."""
+        at = await read_json(request, UndoAt)
+        accepted = await service.undo(id, at.rev, steps=at.steps)
         return shown(accepted.session)
 
-    @app.post(root + "/games/{id}/redo", responses=changes, openapi_extra=described(AtRev))
+    @app.post(ROOT + "/games/{id}/redo", responses=changes, openapi_extra=described(AtRev))
     async def redo(request: Request, id: GameId) -> Response:
         """Play an undone step again."""
         at = await read_json(request, AtRev)
         accepted = await service.redo(id, at.rev)
         return shown(accepted.session)
 
-    @app.post(root + "/games/{id}/restart", responses=changes, openapi_extra=described(AtRev))
+    @app.post(ROOT + "/games/{id}/restart", responses=changes, openapi_extra=described(AtRev))
     async def restart(request: Request, id: GameId) -> Response:
         """Deal the same cards anew."""
         at = await read_json(request, AtRev)

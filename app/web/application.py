@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 from fastapi import FastAPI
 from fastapi.middleware import Middleware
 
+from app.advice import Advisor
 from app.logs import LOG
 from app.service import GameService
 from app.settings import DEFAULTS, Settings
 from app.store import StoreError
-from app.web import api, assets, errors, guide, pages, picture, play
+from app.web import api, api_advice, assets, errors, guide, pages, picture, play, play_advice
 from app.web.compress import Compress
 from app.web.gate import Gate
 from app.web.limits import Limits
@@ -29,10 +30,14 @@ if TYPE_CHECKING:
 _SWEEP: Final = 3600.0  # seconds from one look for forgotten games to the next
 
 
-def create_app(service: GameService | None = None, settings: Settings = DEFAULTS) -> FastAPI:
-    """A server around one service; a new, empty one in memory unless given."""
+def create_app(service: GameService | None = None, settings: Settings = DEFAULTS, *, warm_up: bool = False) -> FastAPI:
+    """A server around one service; a new, empty one in memory unless given.
+
+    ``warm_up``: the solver gets ready with the server, not with the first question.
+    """
     if service is None:
         service = GameService()
+    advisor = Advisor(service, settings.searches, settings.solver_seconds, settings.solver_memory)
     limits = Limits(settings)
     metrics = _metrics(service) if settings.metrics else None
     app = api.App(
@@ -45,7 +50,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
         redirect_slashes=False,
         # Of what goes on, paths tell the games' ids: nobody else is to collect them.
         telemetry={"tracing": False, "metrics": False, "logs": False},
-        lifespan=_lifespan(service, limits, settings.expire_seconds),
+        lifespan=_lifespan(service, advisor, limits, settings.expire_seconds, warm_up=warm_up),
         middleware=[
             Middleware(BehindProxy, trusted=settings.forwarded_allow_ips, prefix=settings.root_path),
             Middleware(SecurityHeaders),
@@ -57,9 +62,11 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
     )
     app.router.route_class = PlainRoute
     # Straight on the app: a router included in it costs each request as much as a move does.
-    api.install(app, service, limits)
+    api.install(app, service, advisor, limits)
+    api_advice.install(app, advisor, limits)
     play.install(app, service, limits)
-    pages.install(app, service)
+    play_advice.install(app, advisor, limits)
+    pages.install(app, advisor, limits)
     picture.install(app, limits)
     guide.install(app, settings.expire_days)
     app.mount(assets.MOUNT, assets.Assets(), name="static")
@@ -76,7 +83,7 @@ def _metrics(service: GameService) -> "Metrics":
 
 
 def _lifespan(
-    service: GameService, limits: Limits, expire: float | None
+    service: GameService, advisor: Advisor, limits: Limits, expire: float | None, *, warm_up: bool
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -86,9 +93,12 @@ def _lifespan(
         except StoreError as error:
             LOG.error("store: %s", error)
         sweeping = asyncio.create_task(_sweep(service, expire)) if expire is not None else None
+        if warm_up:
+            advisor.start()
         yield
         if sweeping is not None:
             sweeping.cancel()
+        await advisor.close()
         await limits.close()
         with contextlib.suppress(StoreError):
             await service.store.close()

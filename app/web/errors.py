@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
+from app.advice import NoneCertified
 from app.engine import BadCard, BadCode, BadMove
 from app.logs import Seldom
 from app.service import Denied, Stale, TooMuch, UnknownGame
@@ -25,6 +26,7 @@ from app.web.visitor import Visitor
 PROBLEM: Final = "application/problem+json"
 
 _RETRY_AFTER: Final = "2"  # seconds; a store that is away is mostly soon back
+_SOON: Final = "30"  # by then the solver is ready, or has less to do
 _DAY: Final = "86400"
 _FIELD: Final = 40  # characters; a field that is known here has fewer
 
@@ -118,6 +120,8 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(429, "too_many", "too_many", words.wait(language, error.minutes))
         case TooMuch():
             return told(429, "too_many", error.what)
+        case NoneCertified():
+            return told(503, "unavailable", "none_certified")
         case Crowded():
             return told(503, "unavailable", "crowded")
         case StoreAway() | StoreBusy() | Ending():
@@ -179,6 +183,8 @@ def tell(request: Request, error: Exception) -> Response:
     match error:
         case TooMuch():
             response.headers["retry-after"] = _DAY  # by then the limit may have been raised, or old games forgotten
+        case NoneCertified():
+            response.headers["retry-after"] = _SOON
         case StoreError():
             response.headers["retry-after"] = _RETRY_AFTER
             _TROUBLE.say(f"store: {error}")
@@ -195,7 +201,7 @@ def install(app: FastAPI) -> None:
 
     for kind in (
         Denied, UnknownGame, BadCode, BadCard, BadMove, RequestValidationError, HTTPException, StoreError, TooMany,
-        TooMuch, ClientDisconnect, Exception,
+        TooMuch, NoneCertified, ClientDisconnect, Exception,
     ):  # fmt: skip
         app.add_exception_handler(kind, handle)
 

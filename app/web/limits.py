@@ -119,6 +119,7 @@ class Limits:
         self._requests = Window(limits.parse(settings.limit_requests)) if settings.limit_requests else None
         self._new_games = counter(settings.limit_new_games, "new-games")
         self._pictures = counter(settings.limit_pictures, "pictures")
+        self._verdicts = counter(settings.limit_verdicts, "verdicts")
 
     def request(self, scope: Scope) -> None:
         """Count a request."""
@@ -133,9 +134,13 @@ class Limits:
         """Count a picture that is about to be drawn."""
         await _hit(self._pictures, scope)
 
+    async def verdict(self, scope: Scope) -> None:
+        """Count a verdict that is about to be searched."""
+        await _hit(self._verdicts, scope)
+
     async def close(self) -> None:
         """Let go of whatever counts."""
-        for counter in (self._new_games, self._pictures):
+        for counter in (self._new_games, self._pictures, self._verdicts):
             if counter is not None:
                 await counter.close()
 

@@ -7,17 +7,19 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import AfterValidator, BeforeValidator
 
+from app.advice import Advisor, NoneCertified
 from app.engine import RULES, BadCode, DealCode
-from app.service import GameService
 from app.store import StoreError
 from app.web import errors
 from app.web.forms import FormModel, read_form
 from app.web.health import Health
 from app.web.i18n import LANGUAGES
+from app.web.limits import Limits
 from app.web.play import show_table, table_of
 from app.web.player import Player, Preferences
 from app.web.render import VARY, render
 from app.web.visitor import Visitor
+from app.web.waiting import unless_gone
 
 
 def known_language(code: str) -> str:
@@ -35,6 +37,9 @@ class NewForm(FormModel):
 
     rule: Literal["C", "R", "T"] = "C"
     code: str = ""
+    """Empty: a deal at random."""
+    winnable: Tick = False
+    """One that can certainly be won; kept for the next time."""
 
 
 class SettingsForm(FormModel):
@@ -48,15 +53,16 @@ class SettingsForm(FormModel):
     mirrored: Tick = False
     large_print: Tick = False
     international: Tick = False
+    live_light: Tick = False
     theme: Literal["", "light", "dark"] = ""
     language: Annotated[str, AfterValidator(known_language)] = ""
     """Empty: as the browser asks."""
     code: str = ""
     """The deal to go back to."""
 
-    @property
-    def preferences(self) -> Preferences:
-        return Preferences(**self.model_dump(exclude={"language", "code"}))
+    def wishes(self, before: Preferences) -> Preferences:
+        """These settings, and what else the player wished before."""
+        return replace(before, **self.model_dump(exclude={"language", "code"}))
 
 
 def back_to(visitor: Visitor, code: str) -> str:
@@ -75,8 +81,9 @@ class LanguageForm(FormModel):
     """The deal to play; empty: the one that is being played, else a new one."""
 
 
-def install(app: FastAPI, service: GameService) -> None:
-    """The routes around a service."""
+def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
+    """The routes around a service and who advises its players."""
+    service = advisor.service
     store = Health(service.store.check)
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
@@ -89,21 +96,35 @@ def install(app: FastAPI, service: GameService) -> None:
     @app.post("/new", include_in_schema=False)
     async def new_game(request: Request) -> Response:
         """To the deal of a code, else to a random one."""
-        visitor = Visitor.of(request)
         form = await read_form(request, NewForm)
+        typed = form.code.strip().rpartition("/play/")[2]  # what Share copies is a whole address
+        visitor = Visitor.of(request)
+        if not typed:
+            visitor = visitor.wishing(replace(visitor.player.preferences, only_winnable=form.winnable))
         try:
-            typed = form.code.strip().rpartition("/play/")[2]  # what Share copies is a whole address
-            code = DealCode.parse(typed) if typed else service.random_code(RULES[form.rule])
-        except BadCode as error:
+            code = DealCode.parse(typed) if typed else await deal_at_random(request, form)
+        except (BadCode, NoneCertified) as error:
             failure = errors.failure_of(error, visitor.language, in_address=False)
             template = "_new_refused.html" if visitor.is_htmx else "new.html"
-            context = {"new_message": failure.detail, "typed": form.code, "rule": form.rule}
-            return render(visitor, template, context, failure.status)
-        if not visitor.is_htmx:
-            return RedirectResponse(visitor.board(code), 303)
-        response = show_table(visitor, table_of(visitor, await service.get(visitor.seat(code))))
-        response.headers["hx-push-url"] = visitor.board(code)
+            place, other = ("new", "deal") if typed else ("deal", "new")
+            messages = {f"{place}_message": failure.detail, f"{other}_message": ""}
+            # Never 503: nothing is wrong with the server, and a script would take that for no answer.
+            return render(visitor, template, {**messages, "typed": form.code, "rule": form.rule}, 422)
+        if visitor.is_htmx:
+            response = show_table(visitor, table_of(visitor, await service.get(visitor.seat(code))))
+            response.headers["hx-push-url"] = visitor.board(code)
+        else:
+            response = RedirectResponse(visitor.board(code), 303)
+        if visitor.player != Player.of(request):
+            visitor.player.keep(request, response)
         return response
+
+    async def deal_at_random(request: Request, form: NewForm) -> DealCode:
+        rule = RULES[form.rule]
+        if not form.winnable:
+            return service.random_code(rule)
+        await limits.verdict(request.scope)
+        return await unless_gone(request, advisor.winnable(rule))
 
     @app.api_route("/new", methods=["GET", "HEAD"], include_in_schema=False)
     @app.api_route("/settings", methods=["GET", "HEAD"], include_in_schema=False)
@@ -118,7 +139,8 @@ def install(app: FastAPI, service: GameService) -> None:
         visitor = Visitor.of(request)
         form = await read_form(request, SettingsForm)
         response = RedirectResponse(back_to(visitor, form.code), 303)
-        Player(visitor.player.id, form.preferences, LANGUAGES.get(form.language)).keep(request, response)
+        wishes = form.wishes(visitor.player.preferences)
+        Player(visitor.player.id, wishes, LANGUAGES.get(form.language)).keep(request, response)
         return response
 
     @app.post("/language", include_in_schema=False)

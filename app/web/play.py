@@ -8,7 +8,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BeforeValidator, Field
 
-from app.engine import BadCard, Card, DealCode, Game, Place
+from app.advice import Status
+from app.engine import UNDO_LIMIT, BadCard, Card, DealCode, Game, Place
 from app.service import Accepted, Denied, GameService, Seat, Session, Stale
 from app.web import errors, views, words
 from app.web.forms import FormModel, read_form
@@ -28,6 +29,8 @@ class BoardForm(FormModel):
     rev: int
     card: str = ""
     to: str = ""
+    steps: Annotated[int, Field(ge=1, le=UNDO_LIMIT)] = 1
+    """How many to undo."""
     visible: Annotated[Milliseconds | None, BeforeValidator(lambda text: text or None)] = None
     """For how long the page was in view since it last told; None where no script counts."""
 
@@ -98,9 +101,46 @@ def table_of(
     flipped: Card | None = None,
     shown: str = "",
     said: str = "",
+    advice: words.Advice | None = None,
+    status: Status | None = None,
 ) -> views.Table:
     """A game on the table, as a visitor sees it."""
-    return views.Table(session, visitor.language, visitor.player, selected, flipped, shown, said)
+    return views.Table(session, visitor.language, visitor.player, selected, flipped, shown, said, advice, status)
+
+
+def show_accepted(
+    visitor: Visitor, result: Accepted, said: str, *, undone: bool = False, status: Status | None = None
+) -> Response:
+    """The board after an accepted change."""
+    if not visitor.is_htmx:
+        return RedirectResponse(visitor.board(result.session.game.code), 303)
+    flipped = result.change.flipped if result.change and not undone else None
+    table = table_of(visitor, result.session, flipped=flipped, said=said, status=status)
+    whole = result.change is None or table.game.is_won
+    return show_table(visitor, table) if whole else show_changes(visitor, table, result.before)
+
+
+async def at_seat(
+    service: GameService,
+    limits: Limits,
+    request: Request,
+    code: str,
+    do: Callable[[Visitor, Seat], Awaitable[tuple[Session, Response]]],
+) -> Response:
+    """Do something at a player's seat. What makes a game gives a newcomer the cookie."""
+    deal = canonical(code)
+    visitor = Visitor.of(request)
+    player = visitor.player if visitor.player.id else visitor.player.named(service.new_player())
+    seat = Seat(player.id or "", deal)
+    if await service.is_new(seat):
+        await limits.new_game(request.scope)
+    try:
+        session, response = await do(visitor, seat)
+    except Denied as denied:
+        return show_denied(visitor, denied)
+    if session.id and player is not visitor.player:
+        player.keep(request, response)
+    return response
 
 
 def install(app: FastAPI, service: GameService, limits: Limits) -> None:
@@ -111,27 +151,13 @@ def install(app: FastAPI, service: GameService, limits: Limits) -> None:
         request: Request, code: str, do: Callable[[Seat], Awaitable[Accepted]], *, undone: bool = False
     ) -> Response:
         """Do something at a player's board, and answer in the form that was asked for."""
-        deal = canonical(code)
-        visitor = Visitor.of(request)
-        player = visitor.player if visitor.player.id else visitor.player.named(service.new_player())
-        seat = Seat(player.id or "", deal)
-        if await service.is_new(seat):
-            await limits.new_game(request.scope)
-        try:
+
+        async def change(visitor: Visitor, seat: Seat) -> tuple[Session, Response]:
             result = await do(seat)
-        except Denied as denied:
-            return show_denied(visitor, denied)
-        if not visitor.is_htmx:
-            response: Response = RedirectResponse(visitor.board(deal), 303)
-        else:
-            flipped = result.change.flipped if result.change and not undone else None
-            said = _told(visitor.language, result, undone=undone)
-            table = table_of(visitor, result.session, flipped=flipped, said=said)
-            whole = result.change is None or table.game.is_won
-            response = show_table(visitor, table) if whole else show_changes(visitor, table, result.before)
-        if result.session.id and player is not visitor.player:
-            player.keep(request, response)
-        return response
+            said = told(visitor.language, result, undone=undone)
+            return result.session, show_accepted(visitor, result, said, undone=undone)
+
+        return await at_seat(service, limits, request, code, change)
 
     @app.post(board + "/move", include_in_schema=False)
     async def move(request: Request, code: str) -> Response:
@@ -143,7 +169,9 @@ def install(app: FastAPI, service: GameService, limits: Limits) -> None:
     @app.post(board + "/undo", include_in_schema=False)
     async def undo(request: Request, code: str) -> Response:
         form = await read_form(request, BoardForm)
-        return await act(request, code, lambda seat: service.undo(seat, form.rev, form.seconds), undone=True)
+        return await act(
+            request, code, lambda seat: service.undo(seat, form.rev, form.seconds, form.steps), undone=True
+        )
 
     @app.post(board + "/redo", include_in_schema=False)
     async def redo(request: Request, code: str) -> Response:
@@ -155,7 +183,7 @@ def install(app: FastAPI, service: GameService, limits: Limits) -> None:
         form = await read_form(request, BoardForm)
         return await act(request, code, lambda seat: service.restart(seat, form.rev))
 
-    for action in ("move", "undo", "redo", "restart"):
+    for action in ("move", "undo", "redo", "restart", "hint", "verdict", "lost", "show", "light"):
         # Where a refusal left a browser without scripts: whoever opens that address again means the board.
         @app.api_route(f"{board}/{action}", methods=["GET", "HEAD"], include_in_schema=False)
         async def to_board(request: Request, code: str) -> Response:
@@ -188,15 +216,15 @@ def _picked(game: Game, text: str) -> Card | None:
     return card if views.is_pickable(game, card) else None
 
 
-def _told(language: Language, result: Accepted, *, undone: bool) -> str:
+def told(language: Language, result: Accepted, *, undone: bool) -> str:
     """What is told of an accepted change."""
     if result.change is None:
         return language.gettext("The deal starts anew.")
     if undone:
-        return words.announce_undone(language, result.change)
+        return words.announce_undone(language, result.change, result.steps)
     session = result.session
     if session.game.is_won:
-        return f"{language.gettext('You won!')} {words.won(language, session.game, session.clock.elapsed)}."
+        return f"{language.gettext('You won!')} {words.won(language, session)}."
     return words.announce(language, result.change)
 
 

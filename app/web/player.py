@@ -10,7 +10,7 @@ from starlette.responses import Response
 from app.web.i18n import LANGUAGES, Language
 
 COOKIE: Final = "yukon"
-_COOKIE_FORM: Final = re.compile(r"([A-Za-z0-9_-]{22})?\.([01]{8})\.(light|dark)?\.([a-z]{2})?", re.ASCII)
+_COOKIE_FORM: Final = re.compile(r"([A-Za-z0-9_-]{22})?\.([01]{8}|[01]{10})\.(light|dark)?\.([a-z]{2})?", re.ASCII)
 _YEAR: Final = 365 * 24 * 3600
 
 
@@ -36,6 +36,10 @@ class Preferences:
     """Larger letters in the corners of the cards."""
     international: bool = False
     """A J Q K in the corners, whatever the language."""
+    live_light: bool = False
+    """A light says after each move whether the game can still be won."""
+    only_winnable: bool = False
+    """What the New game window deals at random can certainly be won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Player:
     @staticmethod
     def of(request: Request) -> "Player":
         """The player that sent a request. A cookie that makes no sense counts as none."""
+        # Cookies of before there were the last two wishes are shorter.
         match = _COOKIE_FORM.fullmatch(request.cookies.get(COOKIE, ""))
         if match is None:
             return Player()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
+from app.advice import Status
 from app.engine import CARDS, Board, Card, Game, LegalMoves, Place, destinations
 from app.engine.board import COLUMNS
 from app.engine.cards import SUITS
@@ -99,6 +100,10 @@ class Table:
     """A message to read."""
     said: str = ""
     """A sentence to hear only."""
+    advice: words.Advice | None = None
+    """What was asked about the game."""
+    status: Status | None = None
+    """Whether the game can still be won, where that has just been found out."""
 
     @property
     def game(self) -> Game:
@@ -113,12 +118,17 @@ class Table:
         return self.language.gettext(words.RULES[self.game.rule.letter])
 
     @property
+    def light(self) -> str:
+        """The status in a word or two."""
+        return words.light(self.language, self.status) if self.status else ""
+
+    @property
     def clock(self) -> str:
         return words.clock(self.session.clock.elapsed)
 
     @property
     def won(self) -> str:
-        return words.won(self.language, self.game, self.session.clock.elapsed)
+        return words.won(self.language, self.session)
 
     @property
     def picked(self) -> str:

@@ -1,13 +1,13 @@
 """Who sends a request, how they like it, and in what form they want the answer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fastapi import Request
 
 from app.engine import DealCode
 from app.service import Seat
 from app.web.i18n import Language, negotiate
-from app.web.player import Player
+from app.web.player import Player, Preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,10 @@ class Visitor:
         """The whole address of the site, for those who read a page elsewhere."""
         url = self.request.url
         return f"{url.scheme}://{url.netloc}{self.root}"
+
+    def wishing(self, preferences: Preferences) -> "Visitor":
+        """The same visitor, with other preferences."""
+        return replace(self, player=replace(self.player, preferences=preferences))
 
     def seat(self, code: DealCode) -> Seat:
         """The player's seat at a deal; one that has not played yet sits where nobody does."""

@@ -1,10 +1,12 @@
 """Sentences about the game, in the player's language."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
-from app.engine import Board, Card, Change, Game, Move, Place, Reason
-from app.service import Denied
+from app.advice import Hinted, Judged, Status, Traced, Verdict
+from app.engine import Board, Card, Change, Move, Place, Reason
+from app.service import Denied, Session
 from app.web.i18n import N_, Language
 
 RULES: Final[Mapping[str, str]] = {"C": N_("Classic"), "R": N_("Relaxed"), "T": N_("Traditional")}
@@ -35,6 +37,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "store_broken": (N_("Not available"), N_("No games can be kept just now. Nothing was changed.")),
     "crowded": (N_("Not available"), N_("There are too many here at once just now. Please try again in a moment.")),
+    "none_certified": (
+        N_("Not available"),
+        N_("No deal was found just now that can certainly be won. Please try again in a moment."),
+    ),
     "wrong_host": (N_("Wrong address"), N_("This server isn't known under that name.")),
     "cross_site": (
         N_("Not from here"),
@@ -145,8 +151,10 @@ def announce(language: Language, change: Change) -> str:
     return " ".join(said)
 
 
-def announce_undone(language: Language, change: Change) -> str:
-    """What an undo took back."""
+def announce_undone(language: Language, change: Change, steps: int = 1) -> str:
+    """What an undo of so many steps took back; ``change``: the last of them."""
+    if steps > 1:
+        return language.ngettext("Went back %(steps)d move.", "Went back %(steps)d moves.", steps) % {"steps": steps}
     back = Move(change.move.card, change.source)
     return language.gettext("Put back: %(moved)s") % {"moved": _moved(language, back, change.group)}
 
@@ -176,10 +184,120 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
 
 
-def won(language: Language, game: Game, elapsed: float) -> str:
+def won(language: Language, session: Session) -> str:
     """The line under "You won!"."""
-    return language.gettext("%(score)d points in %(moves)d moves and %(time)s") % {
-        "score": game.score,
-        "moves": game.moves,
-        "time": clock(elapsed),
+    _ = language.gettext
+    text = _("%(score)d points in %(moves)d moves and %(time)s") % {
+        "score": session.game.score,
+        "moves": session.game.moves,
+        "time": clock(session.clock.elapsed),
     }
+    return _("%(result)s, with help") % {"result": text} if session.is_assisted else text
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a player is told who asked about the game."""
+
+    kind: Literal["hint", "verdict", "lost", "show"]
+    text: str
+    rev: int
+    """Of the board it is about."""
+    move: Move | None = None
+    """What a hint proposes."""
+    status: Status | None = None
+    """Whether the game can still be won, where that was asked."""
+    back: int = 0
+    """So many steps back it could still be won: the player can go there."""
+
+
+def hint(language: Language, hinted: Hinted) -> Advice:
+    """What to do next."""
+    game, move = hinted.session.game, hinted.move
+    _ = language.gettext
+    if move is not None:
+        group = next((len(column) - column.find(move.card) for column in game.board.columns if move.card in column), 1)
+        text = _("From what lies face up: %(moved)s") % {"moved": _moved(language, move, group)}
+    elif game.legal_moves:
+        text = _(
+            "From what lies face up, no way to turn up a card or to bring one home is in sight. There are still moves."
+        )
+    else:
+        text = _("There is no move left. Undo goes back.")
+    return Advice("hint", text, game.rev, move)
+
+
+def verdict(language: Language, judged: Judged) -> Advice:
+    """Whether it can still be won."""
+    text = f"{_judgement(language, judged.verdict)}{_under(language, judged)}"
+    return Advice("verdict", text, judged.session.game.rev, status=judged.verdict.status)
+
+
+def light(language: Language, status: Status) -> str:
+    """The verdict in a word or two."""
+    return language.gettext(_LIGHTS[status])
+
+
+def lost(language: Language, traced: Traced) -> Advice:
+    """Where it was lost."""
+    _ = language.gettext
+    game, back = traced.session.game, traced.back
+    if back == 0:
+        text = _("It isn't lost: this can still be won.")
+    elif back is not None:
+        text = language.ngettext(
+            "%(back)d move back it could still be won.", "%(back)d moves back it could still be won.", back
+        ) % {"back": back}
+        if not traced.is_certain:
+            text += " " + _("Of what came after, not all is known.")
+    elif not traced.is_certain:
+        text = _judgement(language, traced.verdict)
+        if traced.verdict.status == "lost":
+            text += " " + _("Where it was lost is not known.")
+    elif game.undo_steps * 2 == len(game.line):
+        text = _("It was lost from the start: this deal can't be won.")
+    else:
+        text = _("It was lost before the oldest move that can be undone.")
+    rev, status = game.rev, traced.verdict.status
+    return Advice("lost", f"{text}{_under(language, traced)}", rev, status=status, back=back or 0)
+
+
+def no_line(language: Language, judged: Judged) -> Advice:
+    """Why nothing is played for the player."""
+    text = f"{_judgement(language, judged.verdict)}{_under(language, judged)}"
+    return Advice("show", text, judged.session.game.rev, status=judged.verdict.status)
+
+
+_LIGHTS: Final[Mapping[Status, str]] = {
+    "won": N_("Can be won"),
+    "lost": N_("Can't be won"),
+    "unknown": N_("Not known whether it can be won"),
+}
+
+_GIVEN_UP: Final = N_("Not known: the search took too long and was given up.")
+_UNKNOWN: Final[Mapping[str, str]] = {
+    "time": _GIVEN_UP,
+    "nodes": _GIVEN_UP,
+    "memory": _GIVEN_UP,
+    "off": N_("Not known: this server has no solver."),
+    "warming": N_("Not known yet: the solver is still getting ready. Please ask again in a minute."),
+    "failed": N_("Not known: something went wrong here."),
+}
+_LATER: Final = N_("Not known: the solver has too much to do. Please ask again in a moment.")
+
+
+def _judgement(language: Language, found: Verdict) -> str:
+    _ = language.gettext
+    if found.status == "won":
+        return _("Yes, this can still be won.")
+    if found.status == "lost":
+        return _("No, this can't be won any more.")
+    return _(_UNKNOWN.get(found.reason, _LATER))
+
+
+def _under(language: Language, judged: Judged) -> str:
+    """That the answer knows more than the player, where it does."""
+    is_told = judged.verdict.status != "unknown" or (isinstance(judged, Traced) and judged.back is not None)
+    if not judged.looked_under or not is_told:
+        return ""
+    return " " + language.gettext("(Looked under the cards.)")

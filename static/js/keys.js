@@ -66,6 +66,7 @@ const LETTERS = {
   u: click('undo'),
   r: click('redo'),
   n: click('new'),
+  h: click('hint'),
   '?': click('help'),
 };
 

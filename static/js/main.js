@@ -1,6 +1,7 @@
 // The page's one script. Everything listens on the document, so an answer may replace any part of the
 // page; here is in which order the parts see a swap.
 
+import { goOnShowing, isBeside, markHint, startAdvice } from './advice.js';
 import { byId, hold, listen, state } from './board.js';
 import { readClock, startClock } from './clock.js';
 import { cancelPress, resumePress, startDragging } from './drag.js';
@@ -13,14 +14,20 @@ import { closeWindows, startWindows } from './windows.js';
 
 let table = null; // the table before the swap under way
 
-function beforeSwap() {
+function beforeSwap({ detail: { ctx } }) {
   table = byId('table');
+  if (isBeside(ctx) && ctx.response.status !== 409) return;
   rememberPlaces();
   rememberFocus();
 }
 
 function afterSwap({ detail: { ctx } }) {
   const current = byId('table');
+  if (isBeside(ctx) && table === current) {
+    watchMessage();
+    if (ctx.ask !== 'light') markHint();
+    return;
+  }
   state.swaps += 1;
   if (table !== current) {
     dropQueue();
@@ -44,12 +51,14 @@ function afterSwap({ detail: { ctx } }) {
   watchMessage();
   if (table !== current) repeatMessage();
   if (ctx.response?.status < 400 && ctx.sourceElement.closest('dialog')) closeWindows();
+  if (ctx.ask === 'show') goOnShowing(ctx);
 }
 
 startSending((ctx) => ctx.lift && putDown(ctx.lift));
 startDragging();
 startKeys();
 startWindows();
+startAdvice();
 startClock(addressOf);
 listen('htmx:before:swap', beforeSwap);
 listen('htmx:after:swap', afterSwap);

@@ -25,7 +25,7 @@ export const clearMessage = () => document.querySelector('#message .toast')?.rem
 export function watchMessage() {
   const toast = document.querySelector('#message .toast');
   clearTimeout(leaving);
-  if (toast && !toast.querySelector('button')) leaving = setTimeout(() => toast.remove(), Math.min(4000 + 40 * toast.textContent.length, 9000));
+  if (toast && !toast.querySelector('button') && !toast.matches('.thinking')) leaving = setTimeout(() => toast.remove(), Math.min(4000 + 40 * toast.textContent.length, 9000));
 }
 
 /** A live region that came into the page filled is not read out: fill it again. */

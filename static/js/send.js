@@ -2,6 +2,7 @@
 // time, and swaps what comes back. What is queued was meant for the board the player saw then: after
 // a stale or lost answer it is dropped, never tried on another board.
 
+import { beginQuestion, clearHint, endQuestion, isBeside, settleQuestion } from './advice.js';
 import { byId, hold, listen, openWindow, state } from './board.js';
 import { report, settleTime, takeTime, tellTime } from './clock.js';
 import { clearMessage, phrase, say } from './message.js';
@@ -52,7 +53,11 @@ export function dropQueue() {
 /** No answer: say so, forget what was queued, ask for the board until it comes. */
 function lose(ctx, text) {
   ctx.isLost = true;
-  const note = ctx.sourceElement.closest('dialog')?.querySelector('[role=alert]');
+  if (isBeside(ctx)) {
+    if (ctx.ask !== 'light') say(phrase(text));
+    return;
+  }
+  const note = ctx.sourceElement.closest('dialog form')?.querySelector('[role=alert]');
   if (note) {
     note.textContent = phrase(text); // the table's own message lies behind the window
     return;
@@ -76,36 +81,46 @@ async function fetchOrLose(ctx, request) {
     lose(ctx, 'late'); // a proxy or a login page has answered in the server's place
     return new Response(null, { status: 204 });
   } catch {
-    lose(ctx, request.signal.reason === 'timeout' ? 'late' : 'offline');
+    if (!ctx.isEnded) lose(ctx, request.signal.reason === 'timeout' ? 'late' : 'offline');
     return new Response(null, { status: 204 });
   }
 }
 
 function onConfigure({ detail: { ctx } }) {
+  const { ask } = ctx.sourceElement.dataset;
   const isGame = ctx.sourceElement === byId('play') || ctx.sourceElement.form === byId('play');
   const isPost = ctx.request.method === 'POST';
-  Object.assign(ctx, { epoch: state.epoch, table: byId('table'), isMove: isGame && isPost });
-  ctx.request.timeout ??= 5000;
+  Object.assign(ctx, { epoch: state.epoch, table: byId('table'), ask, isMove: isGame && isPost && (!ask || ask === 'show') });
+  // What has to be searched for takes its time: the server sees to it that it isn't too long.
+  ctx.request.timeout ??= ask || ctx.sourceElement.closest('dialog form') ? 60000 : 5000;
   if (!isPost) ctx.request.body = new FormData(); // a refresh needs no fields in its address
+  if (ctx.isMove) endQuestion();
+  if (ask) beginQuestion(ctx);
   if (!ctx.isMove) return;
+  clearHint();
   ctx.card = ctx.request.body.get('card');
   ctx.lift = sentLift;
   if (ctx.lift) ctx.lift.isSent = true;
   if (ctx.card) waiting.add(ctx.card);
   if (ctx.card === state.held) hold(null);
-  clearMessage();
+  if (!ctx.sourceElement.closest('#message')) clearMessage(); // htmx drops an answer whose button is gone
 }
 
 function onRequest(event) {
   const { ctx } = event.detail;
   if (ctx.epoch !== state.epoch || ctx.table !== byId('table')) return event.preventDefault();
   ctx.fetch = (_, request) => fetchOrLose(ctx, request);
+  ctx.rev = byId('state').dataset.rev;
+  if (isBeside(ctx)) {
+    ctx.request.body.set('rev', ctx.rev);
+    return;
+  }
   if (!ctx.isMove) {
     if (ctx.request.method === 'POST') report(addressOf('/clock')); // it may lead to another deal
     return;
   }
   // The body was made when the request was queued; these two are of now.
-  ctx.request.body.set('rev', byId('state').dataset.rev);
+  ctx.request.body.set('rev', ctx.rev);
   ctx.request.body.set('visible', takeTime());
 }
 
@@ -114,7 +129,8 @@ function onResponse(event) {
   const { status } = ctx.response;
   if (!ctx.isLost && (status >= 500 || (ctx.request.method === 'GET' && status !== 200))) lose(ctx, 'late');
   // What answers for a board that has been replaced meanwhile must not touch the new one.
-  if (ctx.isLost || ctx.table !== byId('table')) return event.preventDefault();
+  if (ctx.isLost || ctx.isEnded || ctx.table !== byId('table')) return event.preventDefault();
+  if (isBeside(ctx) && status !== 409 && (ctx.rev !== byId('state').dataset.rev || (ctx.ask === 'light' && status >= 400))) return event.preventDefault();
   if (status === 409) dropQueue();
   clearTimeout(retryTimer);
   retryDelay = FIRST_RETRY;
@@ -129,6 +145,7 @@ export function startSending(finish) {
   listen('htmx:before:response', onResponse);
   listen('htmx:finally:request', ({ detail: { ctx } }) => {
     waiting.delete(ctx.card);
+    settleQuestion(ctx);
     finish(ctx);
   });
   addEventListener('online', () => isBehind && refresh());

@@ -8,13 +8,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Error, Playwright, sync_playwright
 
 from app.service import GameService
+from app.settings import DEFAULTS
 from app.web import create_app
 from tests.browser.person import Person
+from tests.example import CODE
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 FLAGS = [
@@ -60,7 +63,8 @@ def site(service: GameService) -> Iterator[str]:
     """The address of a server that runs beside the tests."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(create_app(service), log_level="warning"))
+        settings = DEFAULTS.model_copy(update={"limit_verdicts": "", "solver_seconds": 10.0})
+        server = uvicorn.Server(uvicorn.Config(create_app(service, settings), log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not server.started:
@@ -68,6 +72,15 @@ def site(service: GameService) -> Iterator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         server.should_exit = True
         thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def solver(site: str) -> None:
+    """The server's solver is ready."""
+    until = time.monotonic() + 120
+    while httpx.get(f"{site}/api/v1/deals/{CODE}/verdict").json()["reason"] == "warming":
+        assert time.monotonic() < until
+        time.sleep(0.1)
 
 
 @pytest.fixture

@@ -1,14 +1,18 @@
 """A server in this process, and people and programs that talk to it."""
 
+import time as clock
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from app.service import GameService
+from app.settings import DEFAULTS
 from app.store import MemoryStore
 from app.web import create_app
+from tests.example import CODE
 from tests.time import Time
 from tests.web.player import Browser
 
@@ -31,6 +35,35 @@ def service(store: MemoryStore, time: Time) -> GameService:
 @pytest.fixture
 def app(service: GameService) -> FastAPI:
     return create_app(service)
+
+
+Make = Callable[..., TestClient]
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """A server with these settings, whose solver need not be ready."""
+    with ExitStack() as stack:
+
+        def site(service: GameService | None = None, **settings: object) -> TestClient:
+            app = create_app(service, DEFAULTS.model_copy(update=settings))
+            client = TestClient(app, base_url="http://yukon.test", follow_redirects=False)
+            return stack.enter_context(client)
+
+        yield site
+
+
+@pytest.fixture(scope="session")
+def asked() -> Iterator[TestClient]:
+    """A server whose solver is ready."""
+    settings = DEFAULTS.model_copy(update={"solver_seconds": 10.0, "limit_verdicts": ""})
+    app = create_app(settings=settings, warm_up=True)
+    with TestClient(app, base_url="http://yukon.test", follow_redirects=False) as client:
+        until = clock.monotonic() + 120
+        while client.get(f"/api/v1/deals/{CODE}/verdict").json()["reason"] == "warming":
+            assert clock.monotonic() < until
+            clock.sleep(0.1)
+        yield client
 
 
 @pytest.fixture

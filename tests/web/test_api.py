@@ -73,7 +73,7 @@ def test_a_new_game_comes_with_its_address_and_an_id_nobody_guesses(api: TestCli
     assert {**game, "id": ""} == {
         "id": "", "code": "YU1-C-AAAAAAB", "rule": "C", "rev": 0, "score": 0, "moves": 0, "elapsed": 0.0,
         "won": False, "columns": api.get("/api/v1/deals/YU1-C-AAAAAAB").json()["columns"],
-        "foundations": {"S": 0, "H": 0, "D": 0, "C": 0}, "undo": 0, "redo": 0,
+        "foundations": {"S": 0, "H": 0, "D": 0, "C": 0}, "undo": 0, "redo": 0, "assisted": False,
     }  # fmt: skip
     assert api.get(answer.headers["location"]).json() == game
 
@@ -141,6 +141,21 @@ def test_undo_and_redo_go_back_and_forth_and_refuse_to_go_further(api: TestClien
     assert (undone["moves"], undone["undo"], undone["redo"]) == (1, 0, 1)
     redone = act(api, undone, "redo").json()
     assert (redone["columns"], redone["score"], redone["moves"]) == (moved["columns"], 5, 1)
+
+
+def test_several_steps_are_undone_at_once_all_or_none(api: TestClient) -> None:
+    start = make_game(api)
+    game = play_all(api, start, MOVES[:5])
+    address = f"/api/v1/games/{game['id']}"
+    for steps in (0, -1, 101, "2", 1.0, None):
+        assert_problem(api.post(f"{address}/undo", json={"rev": 5, "steps": steps}), 422, "invalid")
+    assert_problem(api.post(f"{address}/undo", json={"rev": 5, "steps": 6}), 422, "nothing_to_undo")
+    assert api.get(address).json() == game
+    back = api.post(f"{address}/undo", json={"rev": 5, "steps": 5}).json()
+    assert (back["columns"], back["rev"], back["undo"], back["redo"], back["moves"]) == (start["columns"], 10, 0, 5, 5)
+    for _ in range(5):
+        back = act(api, back, "redo").json()
+    assert (back["columns"], back["score"], back["rev"]) == (game["columns"], game["score"], 15)
 
 
 def test_a_move_on_an_old_board_is_stale_and_brings_the_board_of_now(api: TestClient) -> None:
@@ -257,4 +272,6 @@ def test_the_description_of_the_api_names_every_call(api: TestClient) -> None:
         ("/api/v1/games/{id}", "get"),
         *((f"/api/v1/games/{{id}}/{action}", "post") for action in ("moves", "undo", "redo", "restart")),
         ("/api/v1/games/{id}/moves", "get"),
+        *((f"/api/v1/games/{{id}}/{question}", "post") for question in ("hint", "verdict", "solution", "trace")),
+        ("/api/v1/deals/{code}/verdict", "get"),
     }

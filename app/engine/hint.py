@@ -46,7 +46,7 @@ class _Way:
     """The shortest way to one of two aims."""
 
     def __init__(self, rule: Rule, *, take_back: bool, turns: bool) -> None:
-        """``turns``: the aim is a card turned up, else one more card home."""
+        """``turns``: the aim is a card turned up; else one more card home will do, too."""
         self._rule = rule
         self._take_back = take_back
         self._turns = turns
@@ -62,11 +62,7 @@ class _Way:
                 for card, to, then, then_home in self._steps(at, home):
                     move = first or Move(CARDS[card], PLACES[to])
                     then_home = _settle(then, then_home, self._rule)
-                    if self._turns:
-                        is_there = _HIDDEN in (column[-1] for column in then if column)
-                    else:
-                        is_there = sum(then_home) > sum(home)
-                    if is_there:
+                    if _turns_up(then) or (not self._turns and sum(then_home) > sum(home)):
                         found.append(move)
                         continue
                     key = _key(then, then_home)
@@ -107,6 +103,11 @@ class _Way:
                     then = columns.copy()
                     then[source], then[to] = columns[source][:row], column + columns[source][row:]
                     yield card, to, then, foundations
+
+
+def _turns_up(columns: _Columns) -> bool:
+    """Whether a hidden card has nothing on it any more."""
+    return any(column and column[-1] == _HIDDEN for column in columns)
 
 
 def _find(columns: _Columns, card: int) -> tuple[int, int]:

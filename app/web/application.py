@@ -3,8 +3,11 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Callable
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
@@ -95,7 +98,8 @@ def _lifespan(
         sweeping = asyncio.create_task(_sweep(service, expire)) if expire is not None else None
         if warm_up:
             advisor.start()
-        yield
+        with _told_to_end(advisor.stop):
+            yield
         if sweeping is not None:
             sweeping.cancel()
         await advisor.close()
@@ -104,6 +108,27 @@ def _lifespan(
             await service.store.close()
 
     return lifespan
+
+
+@contextlib.contextmanager
+def _told_to_end(act: Callable[[], None]) -> Iterator[None]:
+    """Act as soon as the process is told to end. A server would first wait for the answers that are still due."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(act)
+        if callable(handle := before[signal.Signals(number)]):
+            handle(number, frame)
+
+    for number in before:
+        signal.signal(number, hear)
+    yield
+    for number, handle in before.items():
+        signal.signal(number, handle)
 
 
 async def _sweep(service: GameService, expire: float) -> None:

@@ -1,7 +1,7 @@
 """Deals 0, 1, 2 … played by hints alone: how many are won, and what a hint costs.
 
-There is nothing to compare with but the deals themselves: `docs/solver.md` says how many of them can be won. ``python -m
-tests.bench.bench_hints 1000`` plays so many of each rule; without a number 100.
+There is nothing to compare with but the deals: ``docs/solver.md`` says how many of them can be won at all.
+``python -m tests.bench.bench_hints 1000`` plays so many under each rule; without a number 100.
 """
 
 import sys

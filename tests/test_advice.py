@@ -342,13 +342,18 @@ def is_running(pid: int) -> bool:
     return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+async def ready(link: Link) -> None:
+    """Wait until a server's solver has compiled."""
+    until = time.monotonic() + 120
+    while (await link.ask("GET", f"/api/v1/deals/{CODE}/verdict"))[1]["reason"] == "warming":
+        assert time.monotonic() < until
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_is_stopped_stops_searching_and_answers(number: signal.Signals) -> None:
     async def play(server: Server) -> None:
         links = [Link(server.port) for _ in range(3)]
-        until = time.monotonic() + 120
-        while (await links[0].ask("GET", f"/api/v1/deals/{CODE}/verdict"))[1]["reason"] == "warming":
-            assert time.monotonic() < until
+        await ready(links[0])
         asked = [
             asyncio.create_task(link.ask("GET", f"/api/v1/deals/{code}/verdict"))
             for link, code in zip(links, HARD, strict=False)
@@ -365,9 +370,34 @@ def test_a_server_that_is_stopped_stops_searching_and_answers(number: signal.Sig
         for link in links:
             await link.close()
 
-    server = Server("memory:", solver_seconds="60")
+    server = Server("memory:", solver_threads="1", solver_seconds="60")
     with serving(server):
         asyncio.run(play(server))
+
+
+def test_a_client_that_goes_away_takes_its_question_along() -> None:
+    async def ask(port: int) -> None:
+        link, other = Link(port), Link(port)
+        await ready(link)
+        _, game = await link.ask("POST", "/api/v1/games", {"code": str(HARD[0])})
+        for method, path, body in (
+            ("POST", f"/api/v1/games/{game['id']}/verdict", {"rev": 0}),
+            ("GET", f"/api/v1/deals/{HARD[1]}/verdict", None),
+        ):
+            asking = asyncio.create_task(other.ask(method, path, body))
+            await asyncio.sleep(0.5)
+            assert not asking.done()
+            asking.cancel()
+            await asyncio.wait([asking])
+            await other.close()
+        began = time.monotonic()
+        _, verdict = await link.ask("GET", f"/api/v1/deals/{HOPELESS}/verdict")
+        assert (verdict["status"], time.monotonic() - began < 30) == ("lost", True)
+        await link.close()
+
+    server = Server("memory:", solver_threads="1", solver_seconds="60")
+    with serving(server):
+        asyncio.run(ask(server.port))
 
 
 def test_no_command_and_no_server_loads_the_solver_unless_it_searches() -> None:

@@ -43,7 +43,8 @@ def assert_told(result: Result, *words: str) -> None:
         ("port", "abc"), ("port", "70000"), ("workers", "0"), ("held_games", "many"), ("expire_days", "-1"),
         ("root_path", "yukon"), ("root_path", "/a b"), ("root_path", "/play"), ("root_path", "//evil.test"),
         ("limit_requests", "often"), ("limit_new_games", "5"), ("limit_pictures", "1/fortnight"),
-        ("max_connections", "0"), ("most_events", ""), ("most_games", "x"), ("log", "loud"), ("metrics", "perhaps"),
+        ("max_connections", "0"), ("limit_verdicts", "2/age"), ("solver_threads", "-1"), ("solver_seconds", "0"),
+        ("solver_memory", "0"), ("most_events", ""), ("most_games", "x"), ("log", "loud"), ("metrics", "perhaps"),
     ],
 )  # fmt: skip
 def test_a_setting_that_makes_no_sense_is_named(name: str, value: str) -> None:

@@ -1,12 +1,11 @@
 """A good next move, from what the player can see and nothing else.
 
 A hint leads by the shortest way to the next card turned up; where none is in sight, to the next card that goes home for
-good. Each hint that is followed brings that nearer, until it is done; so hints never go in circles, whichever of
-several shortest ways they choose. For this to hold, what is looked at from one position must be looked at from the next
-one, too: hence a search goes from level to level, and gives up between two levels only, when it has seen too much.
+good. Each hint that is followed brings that nearer, until it is done; so hints never go in circles. For this to hold,
+what is looked at from one position must be looked at from the next one, too: hence a search goes from level to level,
+and gives up between two levels only, when it has seen too much.
 
-Cards that can be sent home at no risk are, before all else; such a card is never missed (the proofs are in
-``docs/solver.md``).
+Cards that can be sent home at no risk are, before all else; such a card is never missed. Proofs: ``docs/solver.md``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,7 +56,6 @@ class _Way:
         level: list[tuple[_Columns, bytes, Move | None]] = [(columns, foundations, None)]
         seen = {_key(columns, foundations)}
         while level and len(seen) <= MOST:
-            found: list[Move] = []
             following: list[tuple[_Columns, bytes, Move | None]] = []
             for at, home, first in level:
                 for card, to, bare, then, then_home in self._steps(at, home):
@@ -68,14 +66,11 @@ class _Way:
                     else:
                         turned = then[bare][-1:] == _TURNED
                     if turned or (not self._turns and sum(then_home) > sum(home)):
-                        found.append(move)
-                        continue
+                        return move
                     key = _key(then, then_home)
                     if key not in seen:
                         seen.add(key)
                         following.append((then, then_home, move))
-            if found:
-                return found[0]
             level = following
         return None
 

@@ -104,7 +104,7 @@ async def measure(port: int) -> tuple[list[list[float]], list[list[float]]]:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
-        server = Server(f"sqlite:///{directory}/yukon.db", solver_seconds="60", limit_verdicts="")
+        server = Server(f"sqlite:///{directory}/yukon.db", solver_threads="1", solver_seconds="60", limit_verdicts="")
         try:
             server.start()
             quiet, beside = asyncio.run(measure(server.port))

@@ -26,6 +26,7 @@ from app.service import GameService
 from app.settings import DEFAULTS, PREFIX, Settings
 from app.store import BadAddress, GameStore, StoreError, open_store
 from app.web import create_app
+from app.web.connections import GuardedProtocol
 
 _WATCH: Final = 0.2  # seconds
 _TURN: Final = 0.0005  # seconds until a thread that waits for Python's lock gets it
@@ -158,7 +159,8 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         access_log=False,
         server_header=False,
         proxy_headers=False,  # see app.web.proxy
-        limit_concurrency=settings.max_connections + 1,  # there, reaching it is one too many
+        limit_concurrency=settings.max_connections,
+        http=GuardedProtocol,
         backlog=_BACKLOG,
         timeout_graceful_shutdown=5,  # a request that never ends must not hold the server up
     )

@@ -2,10 +2,35 @@
 
 import json
 import logging
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 LOG: Final = logging.getLogger("yukon")
+
+
+class Seldom:
+    """Writes what may go wrong for every request, but no line more than once a second; then it tells how often."""
+
+    _MOST: Final = 100
+
+    def __init__(self, level: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._level, self._now = level, now
+        self._said: dict[str, tuple[float, int]] = {}
+        """By line: until when it is not said again, and how often it was left out."""
+
+    def say(self, line: str) -> None:
+        """Write a line, or leave it out."""
+        now = self._now()
+        until, left_out = self._said.get(line, (0.0, 0))
+        if now < until:
+            self._said[line] = until, left_out + 1
+            return
+        if len(self._said) >= self._MOST:
+            self._said.clear()
+        self._said[line] = now + 1.0, 0
+        LOG.log(self._level, "%s%s", line, f" (and {left_out} more like it)" if left_out else "")
 
 
 class JsonLines(logging.Formatter):

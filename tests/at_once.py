@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from app.engine import CLASSIC, Card, DealCode, Place, Rule
 from app.service import Accepted, GameService, Seat, Session
-from app.store import MemoryStore
+from app.store import GameStore, MemoryStore
 
 T = TypeVar("T")
 
@@ -25,6 +25,10 @@ class AtOnce:
 
     def __init__(self, service: GameService) -> None:
         self._service = service
+
+    @property
+    def store(self) -> GameStore:
+        return self._service.store
 
     def __len__(self) -> int:
         """How many games are stored."""
@@ -54,8 +58,11 @@ class AtOnce:
     def move(self, game: str | Seat, rev: int, card: Card, to: Place | None, visible: float | None = None) -> Accepted:
         return finish(self._service.move(game, rev, card, to, visible))
 
-    def undo(self, game: str | Seat, rev: int, visible: float | None = None) -> Accepted:
-        return finish(self._service.undo(game, rev, visible))
+    def undo(self, game: str | Seat, rev: int, visible: float | None = None, steps: int = 1) -> Accepted:
+        return finish(self._service.undo(game, rev, visible, steps))
+
+    def assist(self, game: str | Seat, rev: int, visible: float | None = None) -> Session:
+        return finish(self._service.assist(game, rev, visible))
 
     def redo(self, game: str | Seat, rev: int, visible: float | None = None) -> Accepted:
         return finish(self._service.redo(game, rev, visible))

@@ -43,7 +43,8 @@ def assert_told(result: Result, *words: str) -> None:
         ("port", "abc"), ("port", "70000"), ("workers", "0"), ("held_games", "many"), ("expire_days", "-1"),
         ("root_path", "yukon"), ("root_path", "/a b"), ("root_path", "/play"), ("root_path", "//evil.test"),
         ("limit_requests", "often"), ("limit_new_games", "5"), ("limit_pictures", "1/fortnight"),
-        ("max_connections", "0"), ("most_events", ""), ("most_games", "x"), ("log", "loud"), ("metrics", "perhaps"),
+        ("max_connections", "0"), ("limit_verdicts", "2/age"), ("solver_threads", "-1"), ("solver_seconds", "0"),
+        ("solver_memory", "0"), ("most_events", ""), ("most_games", "x"), ("log", "loud"), ("metrics", "perhaps"),
     ],
 )  # fmt: skip
 def test_a_setting_that_makes_no_sense_is_named(name: str, value: str) -> None:
@@ -105,6 +106,16 @@ def test_it_says_where_it_is_and_ends_in_good_order(log: str) -> None:
     assert ('"route": "/healthz"' in errors) == (log == "json")
 
 
+def test_who_never_ends_a_request_is_told_that_the_server_ends() -> None:
+    with started() as (server, port), socket.create_connection(("127.0.0.1", port), 20) as link:
+        link.sendall(b"POST /api/v1/games HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{")
+        time.sleep(0.3)
+        server.send_signal(signal.SIGTERM)
+        assert link.recv(100).startswith(b"HTTP/1.1 503")
+        _, errors = server.communicate(timeout=20)
+    assert "Traceback" not in errors
+
+
 def test_over_its_connections_it_says_so_and_serves_on_after() -> None:
     def ask(link: socket.socket) -> bytes:
         link.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -117,7 +128,12 @@ def test_over_its_connections_it_says_so_and_serves_on_after() -> None:
 
         links = [connect() for _ in range(2)]
         assert [ask(link) for link in links] == [b"HTTP/1.1 200", b"HTTP/1.1 200"]
-        assert ask(connect()) == b"HTTP/1.1 503"
+        crowded = connect()
+        crowded.sendall(b"GET /play/YU1-C-ABFHTIL HTTP/1.1\r\nhost: x\r\naccept-language: nl\r\n\r\n")
+        answer = b"".join(iter(lambda: crowded.recv(65536), b"")).decode()  # it closes
+        assert answer.startswith("HTTP/1.1 503")
+        assert "retry-after: 2" in answer
+        assert "te druk" in answer
         for link in links:
             link.close()
         until = time.monotonic() + 20

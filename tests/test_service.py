@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -10,7 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine import CLASSIC, RULES, Card, DealCode, Game, Move, Place, Reason
-from app.service import LONGEST_GAP, Accepted, Denied, GameService, NotAllowed, Seat, Session, Stale, UnknownGame
+from app.service import (
+    LONGEST_GAP,
+    Accepted,
+    Denied,
+    GameService,
+    NotAllowed,
+    Seat,
+    Session,
+    Stale,
+    TooMuch,
+    UnknownGame,
+)
 from app.store import Addition, Head, MemoryStore, Record
 from tests.at_once import AtOnce
 from tests.example import CODE, MOVES
@@ -396,6 +408,129 @@ def test_a_game_that_nobody_plays_is_forgotten_and_a_won_one_is_not(time: Time) 
     with pytest.raises(Stale):
         move(service, "TD>6", left, rev=1)
     assert move(service, "9S>2", left).session.game.rev == 1
+
+
+# Several steps back
+
+
+def test_several_steps_go_back_at_once_and_forward_one_by_one(service: AtOnce, time: Time) -> None:
+    before = play(service, *MOVES[:4])
+    session = play(service, *MOVES[4:10])
+    time.passes(3)
+    accepted = service.undo(SEAT, 10, 3.0, steps=6)
+    assert (accepted.before, accepted.steps) == (session.game, 6)
+    game = accepted.session.game
+    assert (game.board, game.score, game.rev, game.moves) == (before.game.board, before.game.score, 16, 10)
+    assert accepted.session.clock.elapsed == 3
+    for rev in range(16, 22):
+        game = service.redo(SEAT, rev).session.game
+    assert game.board == session.game.board
+    again = AtOnce(GameService(service.store, now=time)).get(SEAT)
+    assert (again.game, again.clock.elapsed) == (game, 3)
+
+
+def test_more_steps_than_there_are_or_than_are_kept_take_none_back(service: AtOnce, time: Time) -> None:
+    play(service, *MOVES[:4])
+    with pytest.raises(NotAllowed, match="nothing_to_undo") as caught:
+        service.undo(SEAT, 4, steps=5)
+    assert caught.value.session.game.rev == 4
+    short = AtOnce(GameService(service.store, now=time, most_events=6))
+    with pytest.raises(TooMuch):
+        short.undo(SEAT, 4, steps=3)
+    assert short.get(SEAT).game.rev == 4
+    assert short.undo(SEAT, 4, steps=2).session.game.rev == 6
+
+
+# Help
+
+
+@BOTH_KINDS
+def test_help_is_noted_for_good_and_leaves_the_board_and_its_rev(service: AtOnce, time: Time, kind: str) -> None:
+    game = game_of(service, kind)
+    before = play(service, *MOVES[:3], game=game)
+    helped = service.assist(game, 3)
+    assert helped == replace(before, is_assisted=True)
+    acts: list[Callable[[], Accepted]] = [
+        lambda: move(service, MOVES[3], game),
+        lambda: service.undo(game, 4),
+        lambda: service.restart(game, 5),
+    ]
+    for act in acts:
+        assert act().session.is_assisted
+    assert AtOnce(GameService(service.store, now=time)).get(game).is_assisted
+
+
+def test_the_first_help_makes_the_game_of_a_seat(service: AtOnce) -> None:
+    helped = service.assist(SEAT, 0)
+    assert (len(service), helped.game, helped.is_assisted) == (1, Game.new(EXAMPLE), True)
+    after = move(service, "9S>2", rev=0).session
+    assert (after.id, after.game.rev, after.is_assisted) == (helped.id, 1, True)
+    assert len(service) == 1
+
+
+def test_what_is_out_of_date_or_won_is_not_helped(service: AtOnce) -> None:
+    play(service, *MOVES[:2])
+    with pytest.raises(Stale) as caught:
+        service.assist(SEAT, 1)
+    assert not caught.value.session.is_assisted
+    play(service, *MOVES[2:])
+    with pytest.raises(NotAllowed, match="game_over"):
+        service.assist(SEAT, len(MOVES))
+    assert not service.get(SEAT).is_assisted
+    with pytest.raises(UnknownGame):
+        service.assist("nobody", 0)
+
+
+def test_a_player_who_has_too_many_games_gets_none_by_asking_for_help(time: Time) -> None:
+    service = AtOnce(GameService(now=time, most_games=1))
+    play(service, "9S>2")
+    with pytest.raises(TooMuch):
+        service.assist(Seat("anna", OTHER), 0)
+    assert len(service) == 1
+
+
+def test_help_that_another_process_gave_is_known_here(time: Time) -> None:
+    store = MemoryStore()
+    here, there = (AtOnce(GameService(store, now=time)) for _ in range(2))
+    play(here, *MOVES[:2])
+    there.assist(SEAT, 2)
+    assert here.get(SEAT).is_assisted
+    there.restart(SEAT, 2)
+    after = here.move(SEAT, 3, Card.parse("9S"), None).session
+    assert after.is_assisted
+
+
+def test_a_move_in_flight_is_not_disturbed_by_help() -> None:
+    """Whichever of the two the store takes first, both are there in the end."""
+
+    async def both(first_help: bool) -> Session:
+        service = GameService(SlowStore())
+        await service.move(SEAT, 0, Card.parse("9S"), Place.COLUMN_2)
+        acts: list[Awaitable[object]] = [
+            service.assist(SEAT, 1),
+            service.move(SEAT, 1, Card.parse("TD"), Place.COLUMN_6),
+        ]
+        outcomes = await asyncio.gather(*(acts if first_help else reversed(acts)), return_exceptions=True)
+        # The board that help was asked for may be gone; the move never is.
+        assert [type(one) for one in outcomes if isinstance(one, BaseException)] in ([], [Stale])
+        return await service.get(SEAT)
+
+    for first_help in (True, False):
+        session = asyncio.run(both(first_help))
+        assert session.game.rev == 2
+        assert session.is_assisted or not first_help
+
+
+class SlowStore(MemoryStore):
+    """Each change waits for its turn, as in a store on a disk."""
+
+    async def append(self, record: str, before: Head, addition: Addition) -> None:
+        await asyncio.sleep(0)
+        await super().append(record, before, addition)
+
+    async def count(self, record: str, before: Head, after: Head) -> None:
+        await asyncio.sleep(0)
+        await super().count(record, before, after)
 
 
 # The clock

@@ -111,10 +111,15 @@ class Advisor:
         if self._threads:
             self._solver.start()
 
-    async def close(self) -> None:
-        """End every search at once; whoever waits for one is told that it was stopped."""
+    def stop(self) -> None:
+        """End every search at once; whoever waits for one, or asks from now on, is told that it was stopped."""
         self._is_closed = True
-        self._thinking.shutdown(wait=False, cancel_futures=True)
+        self._solver.end()
+
+    async def close(self) -> None:
+        """``stop``, and let go of everything."""
+        self.stop()
+        self._thinking.shutdown(wait=False)
         await asyncio.to_thread(self._solver.close)
 
     async def hint(self, game: str | Seat, rev: int, visible: float | None = None) -> Hinted:

@@ -111,15 +111,18 @@ class SolverProcess:
         if search is not None:
             search.verdict.set_result(unknown(reason))
 
-    def close(self) -> None:
-        """End it at once, with all it searches."""
+    def end(self) -> None:
+        """End it at once, with all it searches; no other is started."""
         with self._lock:
             self._is_closed = True
-            process, hearing = self._process, self._hearing
-            if process is not None:
-                process.kill()
-        if hearing is not None:
-            hearing.join()
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """``end``, and wait until it has."""
+        self.end()
+        if self._hearing is not None:
+            self._hearing.join()
 
     def _say(self, question: dict[str, Any]) -> bool:
         """Whether there is somebody to hear it."""

@@ -1,12 +1,11 @@
 """A good next move, from what the player can see and nothing else.
 
 A hint leads by the shortest way to the next card turned up; where none is in sight, to the next card that goes home for
-good. Each hint that is followed brings that nearer, until it is done; so hints never go in circles, whichever of
-several shortest ways they choose. For this to hold, what is looked at from one position must be looked at from the next
-one, too: hence a search goes from level to level, and gives up between two levels only, when it has seen too much.
+good. Each hint that is followed brings that nearer, until it is done; so hints never go in circles. For this to hold,
+what is looked at from one position must be looked at from the next one, too: hence a search goes from level to level,
+and gives up between two levels only, when it has seen too much.
 
-Cards that can be sent home at no risk are, before all else; such a card is never missed (the proofs are in
-``docs/solver.md``).
+Cards that can be sent home at no risk are, before all else; such a card is never missed. Proofs: ``docs/solver.md``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,10 +19,11 @@ MOST: Final = 400
 """Positions seen, after which no further level is looked at."""
 
 _HIDDEN: Final = 255  # a card of which nothing is known but that it lies there
+_TURNED: Final = bytes((_HIDDEN,))  # how a column ends that has such a card to turn up
 _KINGS: Final = bytes(range(12, 52, 13))
 
 _Columns = list[bytes]
-_Step = tuple[int, int, _Columns, bytes]  # what is moved, where to, and what comes of it
+_Step = tuple[int, int, int, _Columns, bytes]  # what is moved, where to, from which column, and what comes of it
 
 
 def hint(columns: Sequence[Sequence[Card | None]], foundations: bytes, rule: Rule) -> Move | None:
@@ -46,7 +46,7 @@ class _Way:
     """The shortest way to one of two aims."""
 
     def __init__(self, rule: Rule, *, take_back: bool, turns: bool) -> None:
-        """``turns``: the aim is a card turned up, else one more card home."""
+        """``turns``: the aim is a card turned up; else one more card home will do, too."""
         self._rule = rule
         self._take_back = take_back
         self._turns = turns
@@ -56,25 +56,21 @@ class _Way:
         level: list[tuple[_Columns, bytes, Move | None]] = [(columns, foundations, None)]
         seen = {_key(columns, foundations)}
         while level and len(seen) <= MOST:
-            found: list[Move] = []
             following: list[tuple[_Columns, bytes, Move | None]] = []
             for at, home, first in level:
-                for card, to, then, then_home in self._steps(at, home):
+                for card, to, bare, then, then_home in self._steps(at, home):
                     move = first or Move(CARDS[card], PLACES[to])
-                    then_home = _settle(then, then_home, self._rule)
-                    if self._turns:
-                        is_there = _HIDDEN in (column[-1] for column in then if column)
+                    if to == Place.FOUNDATION or _goes_home(then[bare], then_home, self._rule):
+                        then_home = _settle(then, then_home, self._rule)
+                        turned = any(column[-1:] == _TURNED for column in then)
                     else:
-                        is_there = sum(then_home) > sum(home)
-                    if is_there:
-                        found.append(move)
-                        continue
+                        turned = then[bare][-1:] == _TURNED
+                    if turned or (not self._turns and sum(then_home) > sum(home)):
+                        return move
                     key = _key(then, then_home)
                     if key not in seen:
                         seen.add(key)
                         following.append((then, then_home, move))
-            if found:
-                return found[0]
             level = following
         return None
 
@@ -89,7 +85,7 @@ class _Way:
                 if foundations[last // 13] == last % 13:
                     then = columns.copy()
                     then[to] = column[:-1]
-                    yield last, Place.FOUNDATION, then, _with(foundations, last // 13, last % 13 + 1)
+                    yield last, Place.FOUNDATION, to, then, _with(foundations, last // 13, last % 13 + 1)
                 leads = children[last]
             elif not has_empty:
                 has_empty, leads = True, _KINGS
@@ -100,13 +96,13 @@ class _Way:
                     if self._take_back and foundations[card // 13] == card % 13 + 1:
                         then = columns.copy()
                         then[to] = column + bytes((card,))
-                        yield card, to, then, _with(foundations, card // 13, card % 13)
+                        yield card, to, to, then, _with(foundations, card // 13, card % 13)
                     continue
                 source, row = _find(columns, card)
                 if source != to and row >= (not column) and len(columns[source]) - row <= limit:
                     then = columns.copy()
                     then[source], then[to] = columns[source][:row], column + columns[source][row:]
-                    yield card, to, then, foundations
+                    yield card, to, source, then, foundations
 
 
 def _find(columns: _Columns, card: int) -> tuple[int, int]:
@@ -123,23 +119,26 @@ def _key(columns: _Columns, foundations: bytes) -> tuple[bytes, ...]:
     return (*sorted(columns), foundations)
 
 
+def _goes_home(column: bytes, foundations: bytes, rule: Rule) -> bool:
+    """Whether the last card of a column goes home at no risk."""
+    card = column[-1] if column else _HIDDEN
+    return card != _HIDDEN and foundations[card // 13] == card % 13 and _is_safe(card, foundations, rule)
+
+
 def _settle(columns: _Columns, foundations: bytes, rule: Rule) -> bytes:
     """Send home what goes there at no risk, until a hidden card shows; the foundations after it."""
     while True:
         card = _safe_card(columns, foundations, rule)
         if card is None:
             return foundations
-        for index, column in enumerate(columns):
-            if column and column[-1] == card:
-                columns[index] = column[:-1]
+        index, row = _find(columns, card)
+        columns[index] = columns[index][:row]
         foundations = _with(foundations, card // 13, card % 13 + 1)
 
 
 def _safe_card(columns: _Columns, foundations: bytes, rule: Rule) -> int | None:
-    """A last card that goes home at no risk, an ace if there is one."""
-    lasts = {column[-1] for column in columns if column}
-    following = [suit * 13 + rank for suit, rank in enumerate(foundations) if rank < 13 and suit * 13 + rank in lasts]
-    safe = [card for card in following if _is_safe(card, foundations, rule)]
+    """A last card that goes home at no risk, of the lowest rank that there is."""
+    safe = [column[-1] for column in columns if _goes_home(column, foundations, rule)]
     return min(safe, key=lambda card: (card % 13, card)) if safe else None
 
 

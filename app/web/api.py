@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from pydantic_core import to_json
 
 from app.advice import Advisor
-from app.engine import RULES, UNDO_LIMIT, Board, Card, DealCode, Place, deal
+from app.engine import CARDS, RULES, UNDO_LIMIT, Board, Card, DealCode, Place, deal
 from app.engine.cards import SUITS
 from app.service import GameService, Session, Stale
 from app.web import errors
@@ -22,6 +22,7 @@ ShownCard = Annotated[str, Field(pattern=r"^([A23456789TJQK][SHDC]|\?\?)$", exam
 GameId = Annotated[str, Path(description="128 random bits, from `POST /games`.")]
 ROOT: Final = "/api/v1"
 
+_TEXTS = tuple(map(str, CARDS))
 Target = Literal["1", "2", "3", "4", "5", "6", "7", "F"]
 
 
@@ -147,7 +148,10 @@ class App(FastAPI):
 
 def columns_out(board: Board) -> list[list[str]]:
     """The columns, first card first, with ``??`` for what lies face down."""
-    return [["??" if card is None else str(card) for card in column] for column in board.visible()]
+    return [
+        ["??"] * down + [_TEXTS[number] for number in column[down:]]
+        for column, down in zip(board.columns, board.face_down, strict=True)
+    ]
 
 
 def game_out(service: GameService, session: Session) -> dict[str, Any]:

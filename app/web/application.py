@@ -3,13 +3,15 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Callable
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
 from fastapi.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 
 from app.advice import Advisor
 from app.logs import LOG
@@ -17,10 +19,12 @@ from app.service import GameService
 from app.settings import DEFAULTS, Settings
 from app.store import StoreError
 from app.web import api, api_advice, assets, errors, guide, pages, picture, play, play_advice
+from app.web.compress import Compress
 from app.web.gate import Gate
 from app.web.limits import Limits
 from app.web.observe import Observe
 from app.web.proxy import BehindProxy
+from app.web.routes import PlainRoute
 from app.web.security import BodyLimit, SecurityHeaders
 
 if TYPE_CHECKING:
@@ -47,16 +51,19 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
         docs_url=None,  # its pages load their code from elsewhere
         redoc_url=None,
         redirect_slashes=False,
+        # Of what goes on, paths tell the games' ids: nobody else is to collect them.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
         lifespan=_lifespan(service, advisor, limits, settings.expire_seconds, warm_up=warm_up),
         middleware=[
             Middleware(BehindProxy, trusted=settings.forwarded_allow_ips, prefix=settings.root_path),
             Middleware(SecurityHeaders),
             Middleware(Observe, log=settings.log == "json", metrics=metrics),
-            Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
+            Middleware(Compress),
             Middleware(Gate, hosts=settings.hosts, limits=limits),
             Middleware(BodyLimit),
         ],
     )
+    app.router.route_class = PlainRoute
     # Straight on the app: a router included in it costs each request as much as a move does.
     api.install(app, service, advisor, limits)
     api_advice.install(app, advisor, limits)
@@ -91,7 +98,8 @@ def _lifespan(
         sweeping = asyncio.create_task(_sweep(service, expire)) if expire is not None else None
         if warm_up:
             advisor.start()
-        yield
+        with _told_to_end(advisor.stop):
+            yield
         if sweeping is not None:
             sweeping.cancel()
         await advisor.close()
@@ -100,6 +108,27 @@ def _lifespan(
             await service.store.close()
 
     return lifespan
+
+
+@contextlib.contextmanager
+def _told_to_end(act: Callable[[], None]) -> Iterator[None]:
+    """Act as soon as the process is told to end. A server would first wait for the answers that are still due."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(act)
+        if callable(handle := before[signal.Signals(number)]):
+            handle(number, frame)
+
+    for number in before:
+        signal.signal(number, hear)
+    yield
+    for number, handle in before.items():
+        signal.signal(number, handle)
 
 
 async def _sweep(service: GameService, expire: float) -> None:

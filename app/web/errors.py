@@ -1,5 +1,6 @@
 """One table: which failure is which status, reason and message."""
 
+import logging
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +15,12 @@ from starlette.responses import JSONResponse, Response
 
 from app.advice import NoneCertified
 from app.engine import BadCard, BadCode, BadMove
-from app.logs import LOG
+from app.logs import Seldom
 from app.service import Denied, Stale, TooMuch, UnknownGame
 from app.store import StoreAway, StoreBusy, StoreError
 from app.web import words
 from app.web.i18n import Language
-from app.web.render import render
+from app.web.render import render, render_changes
 from app.web.visitor import Visitor
 
 PROBLEM: Final = "application/problem+json"
@@ -29,6 +30,9 @@ _SOON: Final = "30"  # by then the solver is ready, or has less to do
 _DAY: Final = "86400"
 _FIELD: Final = 40  # characters; a field that is known here has fewer
 
+_TROUBLE: Final = Seldom(logging.ERROR)
+_CROWD: Final = Seldom(logging.WARNING)
+
 
 class WrongHost(Exception):
     """The request is for a site that isn't ours."""
@@ -36,6 +40,18 @@ class WrongHost(Exception):
 
 class CrossSite(Exception):
     """Another site asks for a change, in the name of whoever looks at it."""
+
+
+class Ending(Exception):
+    """The server ends before the request has come to its end."""
+
+    headers: Final = {"retry-after": _RETRY_AFTER, "connection": "close"}
+
+
+class Crowded(Exception):
+    """There are more connections than the process takes."""
+
+    headers: Final = {"retry-after": _RETRY_AFTER, "connection": "close"}  # which makes one less
 
 
 class TooMany(Exception):
@@ -106,7 +122,9 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(429, "too_many", error.what)
         case NoneCertified():
             return told(503, "unavailable", "none_certified")
-        case StoreAway() | StoreBusy():
+        case Crowded():
+            return told(503, "unavailable", "crowded")
+        case StoreAway() | StoreBusy() | Ending():
             return told(503, "unavailable", "store_away")
         case StoreError():
             return told(503, "unavailable", "store_broken")
@@ -142,8 +160,9 @@ def problem(failure: Failure, **more: object) -> JSONResponse:
 
 def error_page(visitor: Visitor, failure: Failure) -> Response:
     """A readable page; for htmx just the message."""
-    template = "changes.html" if visitor.is_htmx else "failure.html"
-    return render(visitor, template, {"failure": failure, "message": failure.detail}, failure.status)
+    if visitor.is_htmx:
+        return render_changes(visitor, failure.detail, failure.status)
+    return render(visitor, "failure.html", {"failure": failure}, failure.status)
 
 
 def is_api(request: Request) -> bool:
@@ -161,13 +180,16 @@ def tell(request: Request, error: Exception) -> Response:
     failure = failure_of(error, visitor.language, in_address=in_address)
     response = problem(failure) if in_api else error_page(visitor, failure)
     response.headers.update(getattr(error, "headers", None) or {})  # such as Allow
-    if isinstance(error, TooMuch):
-        response.headers["retry-after"] = _DAY  # by then the limit may have been raised, or old games forgotten
-    if isinstance(error, NoneCertified):
-        response.headers["retry-after"] = _SOON
-    if isinstance(error, StoreError):
-        response.headers["retry-after"] = _RETRY_AFTER
-        LOG.error("store: %s", error)
+    match error:
+        case TooMuch():
+            response.headers["retry-after"] = _DAY  # by then the limit may have been raised, or old games forgotten
+        case NoneCertified():
+            response.headers["retry-after"] = _SOON
+        case StoreError():
+            response.headers["retry-after"] = _RETRY_AFTER
+            _TROUBLE.say(f"store: {error}")
+        case Crowded():
+            _CROWD.say("there are more connections than YUKON_MAX_CONNECTIONS, so requests are answered with 503")
     return response
 
 

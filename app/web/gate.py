@@ -7,7 +7,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.web import errors
-from app.web.errors import CrossSite, TooMany, WrongHost
+from app.web.connections import is_crowded
+from app.web.errors import CrossSite, Crowded, TooMany, WrongHost
 from app.web.limits import Limits
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -38,6 +39,8 @@ class Gate:
             await errors.tell(Request(scope, receive), error)(scope, receive, send)
 
     def _objection(self, scope: Scope) -> Exception | None:
+        if is_crowded(scope):
+            return Crowded()
         if scope["path"].removeprefix(scope.get("root_path", "")) in _FOR_MACHINES:
             return None
         if not self._any_host and not self._knows(scope):

@@ -4,7 +4,7 @@ import gettext
 import io
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -95,8 +95,13 @@ _WISH: Final = re.compile(r"\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\
 
 def negotiate(accept_language: str) -> Language:
     """The best language for an ``Accept-Language`` header; English where none fits."""
+    return _best(accept_language[:1000])
+
+
+@lru_cache(maxsize=1024)
+def _best(accept_language: str) -> Language:
     wishes: list[tuple[float, int, str]] = []
-    for position, part in enumerate(accept_language[:1000].split(",")):
+    for position, part in enumerate(accept_language.split(",")):
         wish = _WISH.fullmatch(part)
         if wish is None:
             continue

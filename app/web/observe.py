@@ -1,5 +1,6 @@
 """What is known of each request: its id, how it ended and how long it took. Neither who asked nor for which game."""
 
+import asyncio
 import random
 import re
 import time
@@ -10,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.logs import LOG
 from app.web import errors
+from app.web.errors import Ending
 from app.web.proxy import TRUSTED
 
 if TYPE_CHECKING:
@@ -48,6 +50,9 @@ class Observe:
 
         try:
             await self._app(scope, receive, send_named)
+        except asyncio.CancelledError:  # the server ends, and has waited for this request as long as it can
+            if not status:
+                await errors.tell(Request(scope, receive), Ending())(scope, receive, send_named)
         except Exception as error:
             if not status:
                 await errors.tell(Request(scope, receive), error)(scope, receive, send_named)

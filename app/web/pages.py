@@ -12,6 +12,7 @@ from app.engine import RULES, BadCode, DealCode
 from app.store import StoreError
 from app.web import errors
 from app.web.forms import FormModel, read_form
+from app.web.health import Health
 from app.web.i18n import LANGUAGES
 from app.web.limits import Limits
 from app.web.play import show_table, table_of
@@ -83,6 +84,7 @@ class LanguageForm(FormModel):
 def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
     """The routes around a service and who advises its players."""
     service = advisor.service
+    store = Health(service.store.check)
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def home(request: Request) -> Response:
@@ -154,7 +156,7 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
     async def health() -> Response:
         """Whether the process can serve, and its store answers."""
         try:
-            await service.store.check()
+            await store.check()
         except StoreError:
             return JSONResponse({"status": "the store doesn't answer"}, 503)
         return JSONResponse({"status": "ok"})

@@ -1,6 +1,7 @@
 """The board of a deal, and what a player does on it."""
 
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from typing import Annotated
 
 from fastapi import FastAPI, Request
@@ -14,7 +15,7 @@ from app.web import errors, views, words
 from app.web.forms import FormModel, read_form
 from app.web.i18n import Language
 from app.web.limits import Limits
-from app.web.render import render
+from app.web.render import render, render_changes
 from app.web.visitor import Visitor
 
 _LONGEST_VISIBLE = 2**53  # milliseconds; what a browser can count
@@ -52,6 +53,7 @@ class Leads(Exception):
         self.code = code
 
 
+@lru_cache(maxsize=4096)
 def canonical(code: str) -> DealCode:
     """The deal of an address. Raises BadCode, and Leads for a code that is written in another form."""
     parsed = DealCode.parse(code)
@@ -73,16 +75,8 @@ def show_table(visitor: Visitor, table: views.Table, status: int = 200) -> Respo
 def show_changes(visitor: Visitor, table: views.Table, before: Game) -> Response:
     """What differs from the board before."""
     columns, foundations = views.changed(before.board, table.game.board)
-    return render(
-        visitor,
-        "changes.html",
-        {
-            "table": table,
-            "columns": table.columns(columns),
-            "foundations": table.foundations(foundations),
-            "message": "",
-        },
-    )
+    changed = {"table": table, "columns": table.columns(columns), "foundations": table.foundations(foundations)}
+    return render_changes(visitor, "", changed=changed)
 
 
 def show_denied(visitor: Visitor, denied: Denied) -> Response:
@@ -95,7 +89,7 @@ def show_denied(visitor: Visitor, denied: Denied) -> Response:
     if is_stale and visitor.player.id is None:
         message = visitor.language.gettext(words.NO_COOKIE)
     if visitor.is_htmx and not is_stale:
-        return render(visitor, "changes.html", {"message": message}, failure.status)
+        return render_changes(visitor, message, failure.status)
     return show_table(visitor, table_of(visitor, denied.session, shown=message), failure.status)
 
 
@@ -196,8 +190,9 @@ def install(app: FastAPI, service: GameService, limits: Limits) -> None:
             return RedirectResponse(Visitor.of(request).board(canonical(code)), 303)
 
     @app.api_route(board, methods=["GET", "HEAD"], include_in_schema=False)
-    async def read_board(request: Request, code: str, card: str = "") -> Response:
-        """The board; with ``card``, that card is picked up."""
+    async def read_board(request: Request, code: str) -> Response:
+        """The board; with ``card`` in the query, that card is picked up."""
+        card = request.query_params.get("card", "")
         visitor = Visitor.of(request)
         session = await service.get(visitor.seat(canonical(code)))
         return show_table(visitor, table_of(visitor, session, selected=_picked(session.game, card)))

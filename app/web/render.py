@@ -1,11 +1,14 @@
 """Templates to HTML: one Jinja environment for each language and mount point."""
 
-from collections.abc import Callable, Hashable, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
 from markupsafe import Markup
 
 from app.web.assets import MOUNT, TEMPLATES, sprite
@@ -23,12 +26,29 @@ def render(visitor: Visitor, template: str, context: Mapping[str, Any], status: 
     return HTMLResponse(html, status, headers={"vary": VARY})
 
 
+def render_changes(
+    visitor: Visitor, message: str, status: int = 200, changed: Mapping[str, object] = MappingProxyType({})
+) -> HTMLResponse:
+    """An answer to htmx that changes the page here and there, see ``changes.html``."""
+    macro: Any = _changes(visitor.language.code, visitor.root)
+    return HTMLResponse(macro(message, **changed), status, headers={"vary": VARY})
+
+
+@lru_cache(maxsize=32)
+def _changes(language: str, root: str) -> object:
+    # Called straight: all that a page knows besides would have to be laid out for it anew.
+    return _environment(language, root).get_template("changes.html").module.changes  # type: ignore[attr-defined]
+
+
+_SAID: Final = re.compile(r"{% trans %}([^{}\n]+){% endtrans %}")
+
+
 @lru_cache(maxsize=32)
 def _environment(language: str, root: str) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
-        extensions=["jinja2.ext.i18n"],
+        extensions=["jinja2.ext.i18n", _Said],
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -44,17 +64,32 @@ def _environment(language: str, root: str) -> Environment:
         "root": root,
         "assets": root + MOUNT,
         "sprite": Markup(sprite()),  # noqa: S704 - a file of ours
-        "cached_card": _cached_card(environment),
     }
+    environment.filters |= _remembering(environment)
+    environment.globals["pieces"] = environment.get_template("_pieces.html").module
     return environment
 
 
-def _cached_card(environment: Environment) -> Callable[[Hashable], Markup]:
-    """The macro of a card in a column, remembered: most of every answer is made of the same few pieces."""
+class _Said(Extension):
+    """Puts what is said without variables into a template when it is read, and not for every answer: an environment
+    speaks one language.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
+        gettext = LANGUAGES[str(self.environment.globals["lang"])].gettext
+        # As the i18n extension asks for it: there, what is said is a pattern.
+        return _SAID.sub(lambda found: gettext(found[1].replace("%", "%%")).replace("%%", "%"), source)
+
+
+def _remembering(environment: Environment) -> dict[str, Callable[..., Markup]]:
+    """Filters that draw cards and foundations, and remember each: every answer is made of the same few pieces."""
 
     @lru_cache(maxsize=4096)
-    def cached_card(shown: Hashable) -> Markup:
-        pieces: Any = environment.get_template("_pieces.html").module
-        return Markup(pieces.column_card(shown))  # noqa: S704 - the template has escaped it
+    def draw(piece: Hashable, macro: str) -> Markup:
+        drawn: Markup = getattr(environment.globals["pieces"], macro)(piece)
+        return drawn
 
-    return cached_card
+    def cards(column: Iterable[Hashable]) -> Markup:
+        return Markup("".join([draw(card, "column_card") for card in column]))  # noqa: S704 - they are markup
+
+    return {"cards": cards, "remembered": draw}

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from app.advice import Status
-from app.engine import CARDS, Board, Card, Game, Place, destinations
+from app.engine import CARDS, Board, Card, Game, LegalMoves, Place, destinations
 from app.engine.board import COLUMNS
 from app.engine.cards import SUITS
 from app.engine.moves import PLACES
@@ -78,8 +78,7 @@ class Column:
     """The picked card may go here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Foundation:
+class Foundation(NamedTuple):
     suit: str
     label: str
     card: Shown | None
@@ -140,8 +139,10 @@ class Table:
         """Where each card can go: ``5H:24F 6D:1``."""
         if self.game.is_won:
             return ""
-        found = destinations(self.game.board, self.game.rule)
-        return " ".join(f"{card}:{''.join(map(str, places))}" for card, places in found.items())
+        found: dict[Card, str] = {}
+        for card, to in LegalMoves(self.game.board, self.game.rule):
+            found[card] = found.get(card, "") + str(to)
+        return " ".join([f"{card}:{places}" for card, places in found.items()])
 
     def columns(self, only: Collection[int] = range(COLUMNS)) -> Iterator[Column]:
         """The seven columns, or some of them, by index."""

@@ -36,6 +36,7 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
         N_("The games can't be reached just now. Please try again in a moment."),
     ),
     "store_broken": (N_("Not available"), N_("No games can be kept just now. Nothing was changed.")),
+    "crowded": (N_("Not available"), N_("There are too many here at once just now. Please try again in a moment.")),
     "none_certified": (
         N_("Not available"),
         N_("No deal was found just now that can certainly be won. Please try again in a moment."),

@@ -1,8 +1,8 @@
 """Players who never think, at one process with the default store, while more and more games are held.
 
 Each of 32 players plays games of the example deal from the middle to the win, one move after the other, each game
-another one of all that are held. Baseline: ``bare route``, a FastAPI application with one POST route that returns a
-constant, asked in the same way in the same rounds. The games lie in the file of SQLite and come into memory one by one;
+another one of all that are held; first as programs do, then as pages do. Baselines: the routes of ``tests.bench.bare``,
+asked in the same way in the same rounds. The games lie in the file of SQLite and come into memory one by one;
 how long the first look at each takes, and by how much the process grows, is measured on the way. Linux only.
 
 ``python -m tests.bench.bench_load 100000`` goes up to that many games; without a number up to 10,000.
@@ -15,7 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -25,8 +25,9 @@ import uvloop
 from app.engine import Deed, Game, entry
 from app.store import Head, Record, SqliteStore
 from app.store.events import pack
+from tests.bench.bare import API, NOTHING, PAGE, bare_moves
 from tests.bench.bench_socket import HOST, Client, processor_seconds, serving, wire
-from tests.bench.calls import CODE, MOVES, api_moves, bare_moves
+from tests.bench.calls import CODE, MOVES, Call, api_moves, page_moves
 from tests.bench.common import show
 from tests.store.live import Server
 
@@ -89,7 +90,7 @@ def resident(pid: int) -> int:
 
 
 async def store_games(file: str, count: int) -> list[str]:
-    """Games in the middle, in a new file: their ids."""
+    """Games in the middle, in a new file: their ids, which are their players' names, too."""
     game, events = Game.new(CODE), b""
     for move in MOVES[:MIDDLE]:
         game, _ = game.play(move)
@@ -98,7 +99,7 @@ async def store_games(file: str, count: int) -> list[str]:
     head = Head(game.rev, 3.0 * MIDDLE, time.time())
     ids = [secrets.token_urlsafe(16) for _ in range(count)]
     for at in range(0, count, 1000):
-        records = [Record(name, str(CODE), None, head, events, played=1) for name in ids[at : at + 1000]]
+        records = [Record(name, str(CODE), name, head, events, played=1) for name in ids[at : at + 1000]]
         await asyncio.gather(*map(store.create, records))
     await store.close()
     return ids
@@ -115,17 +116,19 @@ def percentile(values: Sequence[float], share: float) -> str:
 
 def main(most: int) -> None:
     steps = [step for step in STEPS if step <= most]
-    body = []
+    body: list[tuple[str, ...]] = []
     with tempfile.TemporaryDirectory() as directory:
         file = f"{directory}/yukon.db"
-        unplayed = uvloop.run(store_games(file, steps[-1] + PLAYERS))
+        unplayed = uvloop.run(store_games(file, steps[-1] + PLAYERS + 1))
         yukon = Server(f"sqlite:///{file}", held_games=str(2 * most))
         with serving("bare") as bare:
             try:
                 yukon.start()
                 assert yukon.process is not None
                 server = yukon.port, yukon.process.pid
-                ask(server, [[look(unplayed.pop())] for _ in range(PLAYERS)])  # whatever is made only once
+                # Whatever is made only once.
+                ask(server, [[look(unplayed.pop())] for _ in range(PLAYERS)])
+                ask(server, [[*map(wire, page_moves(unplayed.pop())[MIDDLE:])]])
                 at_first, held = resident(server[1]), 0
                 hold: list[str] = []
                 for step in steps:
@@ -134,46 +137,56 @@ def main(most: int) -> None:
                     again = ask(server, [[look(game) for game in new[n::8]] for n in range(8)])
                     held, grown = step, (resident(server[1]) - at_first) / step
                     hold += new
-                    found = [play(server, bare, hold) for _ in range(ROUNDS if step > PLAYERS * ROUNDS else 1)]
-                    moves, baseline = ([pair[side] for pair in found] for side in (0, 1))
-                    taken = [each for measured in moves for each in measured.taken]
-                    ratios = [one.rate / other.rate for one, other in zip(moves, baseline, strict=True)]
-                    body.append(
-                        (
-                            f"{step:,} held",
-                            f"{statistics.median(one.rate for one in moves):,.0f}",
-                            f"{statistics.median(ratios):.2f}",
-                            percentile(taken, 0.5),
-                            percentile(taken, 0.99),
-                            f"{statistics.median(one.processor for one in moves) * 1e6:.0f}",
-                            f"{(looked.processor - again.processor) * 1e6:.0f}",
-                            f"{grown:,.0f}",
-                            f"{1e8 / grown:,.0f}",
-                        )
-                    )
-                    taken = [each for measured in baseline for each in measured.taken]
-                    body.append(
-                        (
-                            "  bare route",
-                            f"{statistics.median(one.rate for one in baseline):,.0f}",
-                            "",
-                            percentile(taken, 0.5),
-                            percentile(taken, 0.99),
-                            f"{statistics.median(one.processor for one in baseline) * 1e6:.0f}",
-                            *("",) * 3,
-                        )
-                    )
+                    rounds = [play(server, bare, hold) for _ in range(ROUNDS if step > 2 * PLAYERS * ROUNDS else 1)]
+                    found = {name: [each[name] for each in rounds] for name in rounds[0]}
+                    resume = f"{(looked.processor - again.processor) * 1e6:.0f}"
+                    body.append((f"{step:,} held", *("",) * 5, resume, f"{grown:,.0f}", f"{1e8 / grown:,.0f}"))
+                    body += [row(name, found) for name in found]
             finally:
                 yukon.kill()
     head = ("", "a second", "of bare", "p50 ms", "p99 ms", "CPU us", "resume us", "bytes each", "in 100 MB")
     show(f"Moves of {PLAYERS} players who never think", head, body)
 
 
-def play(server: tuple[int, int], bare: tuple[int, int], games: list[str]) -> tuple[Measured, Measured]:
-    """A game for each player, and as many requests of the bare route."""
-    chosen = [games.pop(secrets.randbelow(len(games))) for _ in range(PLAYERS)]
-    moves = ask(server, [[*map(wire, api_moves(game)[MIDDLE:])] for game in chosen])
-    return moves, ask(bare, [[*map(wire, bare_moves()[MIDDLE:])] for _ in chosen])
+BASELINES: Final = {"API": API, "page": PAGE}
+
+
+def row(name: str, found: dict[str, list[Measured]]) -> tuple[str, ...]:
+    """Of the table: the medians of some rounds, and the median of their ratios to those of the baseline."""
+    rounds = found[name]
+    taken = [each for measured in rounds for each in measured.taken]
+    ratio = ""
+    if name in BASELINES:
+        pairs = zip(rounds, found[BASELINES[name]], strict=True)
+        ratio = f"{statistics.median(one.rate / other.rate for one, other in pairs):.2f}"
+    return (
+        f"  {name}",
+        f"{statistics.median(one.rate for one in rounds):,.0f}",
+        ratio,
+        percentile(taken, 0.5),
+        percentile(taken, 0.99),
+        f"{statistics.median(one.processor for one in rounds) * 1e6:.0f}",
+        *("",) * 3,
+    )
+
+
+def play(server: tuple[int, int], bare: tuple[int, int], games: list[str]) -> dict[str, Measured]:
+    """A game for each player, as programs and as pages send the moves, and as many requests of the bare routes."""
+
+    def measured(where: tuple[int, int], calls: Callable[[str], list[Call]], chosen: Sequence[str]) -> Measured:
+        return ask(where, [[*map(wire, calls(game)[MIDDLE:])] for game in chosen])
+
+    def some() -> list[str]:
+        return [games.pop(secrets.randbelow(len(games))) for _ in range(PLAYERS)]
+
+    nobody = [""] * PLAYERS
+    return {
+        "API": measured(server, api_moves, some()),
+        API: measured(bare, lambda _: bare_moves(API), nobody),
+        "page": measured(server, page_moves, some()),
+        PAGE: measured(bare, lambda _: bare_moves(PAGE), nobody),
+        NOTHING: measured(bare, lambda _: bare_moves(NOTHING), nobody),
+    }
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """A move over a real socket, with the server in a process of its own, started as ``yukon serve`` starts it.
 
-Baseline: ``bare route``, a FastAPI application with one POST route that returns a constant, under the same options.
+Baselines: the routes of ``tests.bench.bare``, under the same options.
 The games are kept in a file of SQLite, as is the default. Two figures: requests a second as a client sees them, over
 several connections that stay open, and requests a second of the server's processor time, which suffers less from what
 else the machine does. Linux only: it reads /proc.
@@ -25,8 +25,9 @@ from unittest.mock import patch
 import uvloop
 
 from app import cli
-from tests.bench.calls import NEW_GAME, Call, api_moves, bare_moves, page_moves
-from tests.bench.common import RATES, alternate, bare_app, rows, show
+from tests.bench.bare import API, NOTHING, PAGE, SIGNS, bare_app, bare_moves
+from tests.bench.calls import NEW_GAME, Call, api_moves, page_moves
+from tests.bench.common import RATES, alternate, rows, show
 
 ROUNDS: Final = 9
 CONNECTIONS: Final = 8
@@ -152,20 +153,26 @@ def new_game(port: int) -> str:
 
 
 def main() -> None:
-    processor: dict[str, list[float]] = {"bare route": [], "API move": [], "page move (htmx)": []}
-    bare, api, page = processor
+    api, page = "API move", "page move (htmx)"
+    processor: dict[str, list[float]] = {name: [] for name in (NOTHING, API, api, PAGE, page)}
     with serving("bare") as plain, serving("yukon") as yukon:
+
+        def bare(kind: str) -> Callable[[], float]:
+            return lambda: measure(plain, lambda: bare_moves(kind), SIGNS[kind], processor[kind])
+
         found = alternate(
             ROUNDS,
             {
-                bare: lambda: measure(plain, bare_moves, b"ok", processor[bare]),
+                NOTHING: bare(NOTHING),
+                API: bare(API),
                 api: lambda: measure(yukon, lambda: api_moves(new_game(yukon[0])), b'"won":true', processor[api]),
+                PAGE: bare(PAGE),
                 page: lambda: measure(
                     yukon, lambda: page_moves(secrets.token_urlsafe(16)), b"data-won", processor[page]
                 ),
             },
         )
-    baselines = dict.fromkeys((api, page), bare)
+    baselines = {api: API, page: PAGE}
     show("Over a socket, as the client sees it", ("", "a second", *RATES[2:]), rows(found, baselines))
     counted = {name: values[-ROUNDS:] for name, values in processor.items()}
     show("Over a socket, by the server's processor time", RATES, rows(counted, baselines))

@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from fastapi import FastAPI
-
 from app.engine import DealCode, Move
 from tests.example import CODE, MOVES
 
@@ -14,17 +12,6 @@ from tests.example import CODE, MOVES
 def example_game() -> tuple[DealCode, list[Move]]:
     """The deal and the moves of a whole won game."""
     return DealCode.parse(CODE), [Move.parse(move) for move in MOVES]
-
-
-def bare_app() -> FastAPI:
-    """The baseline of every request: a POST route that returns a constant."""
-    app = FastAPI(openapi_url=None)
-
-    @app.post("/")
-    async def constant() -> dict[str, str]:
-        return {"status": "ok"}
-
-    return app
 
 
 def rate(count: int, act: Callable[[], object]) -> float:

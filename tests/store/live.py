@@ -31,7 +31,8 @@ class Server:
         self.port = free_port()
         self._command = [sys.executable, "-m", "app", "serve", "--host", HOST, "--port", str(self.port)]
         self._command += ["--store", store, "--workers", str(workers)]
-        settings = {"limit_requests": "", "limit_new_games": "", **settings}  # these clients don't stop to think
+        # These clients don't stop to think, and few ask for advice.
+        settings = {"limit_requests": "", "limit_new_games": "", "solver_threads": "0", **settings}
         self._settings = {f"YUKON_{name.upper()}": value for name, value in settings.items()}
         self.process: subprocess.Popen[bytes] | None = None
 

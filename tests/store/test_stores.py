@@ -26,7 +26,7 @@ def new(player: str | None = None, code: str = CODE, played: int = 1) -> Record:
 
 
 def later(head: Head, event: bytes = b"\x01\x02\x03", *, is_won: bool = False, played: int = 2) -> Addition:
-    after = Head(head.rev + 1, head.elapsed + 0.1, head.counted_at + 1 / 3)
+    after = replace(head, rev=head.rev + 1, elapsed=head.elapsed + 0.1, counted_at=head.counted_at + 1 / 3)
     return Addition(event, after, is_won, played)
 
 
@@ -92,6 +92,7 @@ async def test_who_saw_another_game_changes_nothing(store: GameStore) -> None:
         replace(head, rev=2),
         replace(head, elapsed=head.elapsed + 1e-9),
         replace(head, counted_at=head.counted_at + 1e-6),
+        replace(head, is_assisted=True),
     )
     for before in unseen:
         with pytest.raises(Conflict):
@@ -149,6 +150,26 @@ async def test_the_clock_goes_on_without_a_rev(store: GameStore) -> None:
     assert await store.load(record.id) == replace(record, head=after)
     with pytest.raises(Conflict):
         await store.append(record.id, record.head, later(record.head))
+
+
+async def test_help_is_noted_beside_the_clock_and_stays(store: GameStore) -> None:
+    record = await added(store, new("anna"), b"abc")
+    helped = replace(record.head, is_assisted=True)
+    await store.count(record.id, record.head, helped)
+    assert await store.load(record.id) == replace(record, head=helped)
+    assert await store.head(record.id) == helped
+    with pytest.raises(Conflict):
+        await store.append(record.id, record.head, later(record.head))
+    addition = later(helped)
+    assert addition.head.is_assisted
+    await store.append(record.id, helped, addition)
+    assert await store.head(record.id) == addition.head
+
+
+async def test_a_game_can_be_made_with_help(store: GameStore) -> None:
+    record = replace(new("anna"), head=replace(START, is_assisted=True))
+    await store.create(record)
+    assert await store.load(record.id) == record
 
 
 async def test_events_can_be_written_in_another_format(store: GameStore) -> None:
@@ -221,6 +242,22 @@ async def test_what_nobody_played_for_long_is_forgotten_unless_it_is_won(store: 
     assert await store.find("carl", CODE) == won.id
     await store.create(new("anna"))
     assert await store.expire(0) == 0
+
+
+@pytest.mark.parametrize("kind", ["redis"], indirect=True)
+async def test_a_game_in_redis_that_an_older_version_made_is_one_without_help(make: Make) -> None:
+    store = make()
+    assert isinstance(store, RedisStore)
+    record = await added(store, new("anna"), b"abc")
+    assert await store._redis.hdel(f"{store._prefix}game:{record.id}", "assisted") == 1
+    assert await store.load(record.id) == record
+    assert await store.head(record.id) == record.head
+    addition = later(record.head)
+    await store.append(record.id, record.head, addition)
+    helped = replace(addition.head, is_assisted=True)
+    await store.count(record.id, addition.head, helped)
+    assert await store.head(record.id) == helped
+    await store.close()
 
 
 @pytest.mark.parametrize("kind", ["redis"], indirect=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from app.logs import LOG, JsonLines
+from app.logs import LOG, JsonLines, Seldom
 from app.service import GameService
 from app.settings import DEFAULTS
 from app.store import MemoryStore, StoreDamaged
@@ -126,3 +126,25 @@ def test_there_are_numbers_for_prometheus_only_where_they_are_wanted() -> None:
     assert 'yukon_requests_total{method="other",route="none",status="404"} 1.0' in text
     assert "yukon_games_held 1.0" in text
     assert CODE not in text
+
+
+def test_what_goes_wrong_for_every_request_is_written_once_a_second(kept: Kept) -> None:
+    now = 100.0
+    seldom = Seldom(logging.ERROR, lambda: now)
+    for _ in range(50):
+        seldom.say("store: gone")
+    seldom.say("store: full")
+    now += 1.0
+    seldom.say("store: gone")
+    now += 1.0
+    seldom.say("store: gone")
+    lines = [json.loads(line)["message"] for line in kept.lines]
+    assert lines == ["store: gone", "store: full", "store: gone (and 49 more like it)", "store: gone"]
+
+
+def test_lines_that_differ_each_time_are_not_remembered_for_ever(kept: Kept) -> None:
+    seldom = Seldom(logging.ERROR, lambda: 100.0)
+    for number in range(1000):
+        seldom.say(f"store: {number}")
+    assert len(kept.lines) == 1000
+    assert len(vars(seldom)["_said"]) <= 100

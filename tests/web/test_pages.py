@@ -52,7 +52,7 @@ def test_a_wrong_code_is_told_and_can_be_mended(browser: Browser, code: str) -> 
     page = browser.post("/new", {"code": code})
     assert (page.status, page.is_whole) == (422, True)
     assert re.search(r'role="alert">[^<]+<', page.text)
-    assert "<script>" not in page.text.split("<body>")[1]
+    assert "<script>" not in page.text.split("<body")[1]
     fragment = browser.post("/new", {"code": code}, **HTMX)
     assert (fragment.status, fragment.is_whole) == (422, False)
     assert "#new-message" in fragment.text
@@ -200,6 +200,34 @@ def test_whoever_can_read_compressed_pages_gets_them_so(api: TestClient) -> None
     answer = api.get(f"/play/{CODE}", headers={"accept-encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
     assert int(answer.headers["content-length"]) < len(answer.content) / 4
+
+
+@pytest.mark.parametrize(
+    ("said", "form"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("gzip, br;q=0", "gzip"),
+        ("gzip;q=0.0", None),
+        ("identity", None),
+        ("*", None),
+        ("", None),
+    ],
+)
+def test_a_file_comes_in_the_smallest_form_a_browser_reads_and_each_form_has_a_tag(
+    api: TestClient, said: str, form: str | None
+) -> None:
+    address = f"{MOUNT}/css/table.css"
+    plain = api.get(address, headers={"accept-encoding": "identity"})
+    answer = api.get(address, headers={"accept-encoding": said})
+    assert answer.headers.get("content-encoding") == form
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert answer.content == plain.content
+    assert (answer.headers["etag"] == plain.headers["etag"]) == (form is None)
+    again = api.get(address, headers={"accept-encoding": said, "if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = api.get(address, headers={"accept-encoding": "identity", "if-none-match": answer.headers["etag"]})
+    assert other.status_code == (304 if form is None else 200)
 
 
 @pytest.mark.parametrize("path", ["../app/service.py", "..%2fapp%2fservice.py", "%2e%2e/pyproject.toml", "js/", "%00"])

@@ -7,6 +7,7 @@ from starlette.testclient import TestClient
 
 from app.engine import DealCode, Game, Move
 from tests.example import CODE, LOSING, LOST, MOVES
+from tests.time import Time
 from tests.web.conftest import Make
 from tests.web.player import HTMX, Browser, Page
 
@@ -67,10 +68,14 @@ def test_a_hint_on_a_deal_nobody_has_played_makes_a_game_and_marks_it(browser: B
     assert browser.move(OTHER, "2H>1", 0).status in (200, 422), "the board is still the one of rev 0"
 
 
-def test_what_a_hint_shows_counts_and_the_clock_does_not_go_back(browser: Browser) -> None:
+def test_the_time_before_a_hint_counts(browser: Browser, time: Time) -> None:
     play(browser, *MOVES[:2])
-    browser.act(CODE, "hint", 2, visible="0")
-    assert browser.look(CODE).clock >= 0
+    time.passes(10)
+    browser.act(CODE, "hint", 2, visible="8000")
+    assert browser.look(CODE).clock == 8
+    time.passes(10)
+    browser.act(CODE, "hint", 2)
+    assert browser.look(CODE).clock == 8, "nothing says that anybody was looking"
 
 
 # Verdicts
@@ -178,9 +183,9 @@ def test_an_old_board_is_stale_and_a_won_game_over(browser: Browser, question: s
 def test_no_answer_names_a_card_that_lies_face_down(player: Browser) -> None:
     rev = play(player, *MOVES[:10])
     board = Game.replay(DealCode.parse(CODE), map(Move.parse, MOVES[:10])).board
-    hidden = [
-        NAMES[card] for column, down in zip(board.columns, board.face_down, strict=True) for card in column[:down]
-    ]
+    columns = zip(board.columns, board.face_down, strict=True)
+    hidden = [NAMES[card] for column, down in columns for card in column[:down]]
+    assert len(hidden) > 10
     for question in QUESTIONS[:3]:
         for htmx in (True, False):
             text = player.act(CODE, question, rev, htmx=htmx).text

@@ -18,6 +18,7 @@ from app.store import (
     StoreReadOnly,
 )
 from app.web import create_app
+from app.web.health import Health
 from tests.example import CODE
 from tests.web.player import HTMX
 
@@ -121,7 +122,9 @@ def test_a_person_is_told_in_their_language(api: TestClient, store: Failing, lan
     assert 'data-rev="2"' in api.get(f"/play/{CODE}").text
 
 
-def test_health_is_that_of_the_store(api: TestClient, store: Failing) -> None:
+def test_health_is_that_of_the_store(store: Failing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Health.__init__, "__defaults__", (0.0,))
+    api = TestClient(create_app(GameService(store)))
     assert (api.get("/healthz").status_code, api.get("/healthz").json()) == (200, {"status": "ok"})
     store.trouble = StoreFull
     assert api.get("/healthz").status_code == 503

@@ -100,6 +100,7 @@ class ProblemOut(BaseModel):
     title: str
     detail: str
     reason: str
+    field: str | None = Field(None, description="With `invalid`: the field that makes no sense, or is missing.")
     game: GameOut | None = None
 
 
@@ -109,6 +110,26 @@ def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         status: {"description": errors.status_phrase(status), "content": {errors.PROBLEM: schema}}
         for status in statuses
     }
+
+
+class App(FastAPI):
+    """A FastAPI whose description says how failures are told here, and not how FastAPI would tell them."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The description, made once."""
+        if self.openapi_schema is None:
+            whole = super().openapi()
+            schemas = whole["components"]["schemas"]
+            own = ProblemOut.model_json_schema(ref_template="#/components/schemas/{model}")
+            del own["$defs"]  # there already
+            schemas["ProblemOut"] = own
+            for name in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(name, None)
+            for path in whole["paths"].values():
+                for call in path.values():
+                    if "HTTPValidationError" in str(call["responses"].get("422")):
+                        del call["responses"]["422"]
+        return super().openapi()
 
 
 def columns_out(board: Board) -> list[list[str]]:

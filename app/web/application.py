@@ -35,7 +35,7 @@ def create_app(service: GameService | None = None, settings: Settings = DEFAULTS
         service = GameService()
     limits = Limits(settings)
     metrics = _metrics(service) if settings.metrics else None
-    app = FastAPI(
+    app = api.App(
         title="Yukon",
         summary="Yukon Solitaire: deals, games and moves.",
         version="1",

@@ -7,9 +7,11 @@ may keep them for ever.
 import gzip
 import hashlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import brotli
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -21,6 +23,10 @@ TEMPLATES: Final = ROOT / "templates"
 
 ENTRIES: Final = ("js/main.js", "js/example.js")
 """The scripts that pages name; each is sent with all that it imports, in one piece."""
+
+_SYMBOL: Final = re.compile(r"<symbol .*?</symbol>", re.DOTALL)
+
+_NOTHING: Final = re.compile(r"q\s*=\s*0(\.0*)?")
 
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _TYPES: Final = {
@@ -65,6 +71,12 @@ def bundle(entry: str) -> str:
     return re.sub(r"^export ", "", text, flags=re.MULTILINE)
 
 
+def sprite() -> str:
+    """The pieces of ``cards.svg``, to be part of a page: from another file a browser would draw them a moment late."""
+    pieces = "".join(_SYMBOL.findall((STATIC / "cards.svg").read_text(encoding="utf-8")))
+    return f'<svg hidden width="0" height="0">{pieces}</svg>'
+
+
 VERSION: Final = _version()
 MOUNT: Final = f"/static/{VERSION}"
 
@@ -73,23 +85,34 @@ class _File:
     """One static file as it is sent: plain, or compressed where that is smaller."""
 
     def __init__(self, content: bytes, media_type: str) -> None:
-        tag = hashlib.sha256(content).hexdigest()[:16]
         self._type = media_type
-        self._plain = f'"{tag}"', content
-        packed = gzip.compress(content, mtime=0) if media_type.startswith(_PACKED) else content
-        # Another tag: a cache must not take one for the other.
-        self._packed = (f'"{tag}-gz"', packed) if len(packed) < len(content) else self._plain
+        self._forms = {"": content}
+        if media_type.startswith(_PACKED):
+            packed = {"br": brotli.compress(content), "gzip": gzip.compress(content, mtime=0)}
+            self._forms = {name: data for name, data in packed.items() if len(data) < len(content)} | self._forms
+        self._tag = hashlib.sha256(content).hexdigest()[:16]
 
     def answer(self, headers: Headers) -> Response:
-        """To a request: in the form that the browser can read, or that it has it already."""
-        tag, content = self._packed if "gzip" in headers.get("accept-encoding", "") else self._plain
+        """To a request: in the smallest form that the browser can read, or that it has it already."""
+        readable = {"", *_listed(headers.get("accept-encoding", ""))}
+        form = next(name for name in self._forms if name in readable)
+        # A tag for each form: a cache must not take one for the other.
+        tag = f'"{self._tag}{form}"'
         said = {"cache-control": _FOR_EVER, "vary": "Accept-Encoding", "etag": tag}
-        known = {one.strip().removeprefix("W/") for one in headers.get("if-none-match", "").split(",")}
+        known = {one.removeprefix("W/") for one in _listed(headers.get("if-none-match", ""))}
         if tag in known or "*" in known:
             return Response(None, 304, said)
-        if content is not self._plain[1]:
-            said["content-encoding"] = "gzip"
-        return Response(content, 200, said, self._type)
+        if form:
+            said["content-encoding"] = form
+        return Response(self._forms[form], 200, said, self._type)
+
+
+def _listed(header: str) -> Iterator[str]:
+    """What a header lists, without what it weighs as nothing."""
+    for one in header.split(","):
+        name, _, weight = one.partition(";")
+        if not _NOTHING.fullmatch(weight.strip()):
+            yield name.strip()
 
 
 class Assets:

@@ -26,6 +26,7 @@ PROBLEM: Final = "application/problem+json"
 
 _RETRY_AFTER: Final = "2"  # seconds; a store that is away is mostly soon back
 _DAY: Final = "86400"
+_FIELD: Final = 40  # characters; a field that is known here has fewer
 
 _TROUBLE: Final = Seldom(logging.ERROR)
 _CROWD: Final = Seldom(logging.WARNING)
@@ -69,6 +70,8 @@ class Failure:
     """A reason code of the API."""
     title: str
     detail: str
+    field: str | None = None
+    """What of the request makes no sense, where that is one field."""
 
 
 _HTTP: Final[Mapping[int, tuple[str, str]]] = {
@@ -85,9 +88,9 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
     """
     _ = language.gettext
 
-    def told(status: int, reason: str, key: str, detail: str | None = None) -> Failure:
+    def told(status: int, reason: str, key: str, detail: str | None = None, field: str | None = None) -> Failure:
         title, plain = words.FAILURES[key]
-        return Failure(status, reason, _(title), detail or _(plain))
+        return Failure(status, reason, _(title), detail or _(plain), field)
 
     match error:
         case Stale():
@@ -101,7 +104,9 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
         case ClientDisconnect():  # nobody hears it
             return told(400, "invalid", "invalid")
         case BadCard() | BadMove() | RequestValidationError():
-            return told(422, "invalid", "invalid")
+            field = _field_of(error)
+            detail = _(words.BAD_FIELD) % {"field": field} if field else None
+            return told(422, "invalid", "invalid", detail, field)
         case HTTPException():
             reason, key = _HTTP.get(error.status_code, ("invalid", "invalid"))
             return told(error.status_code, reason, key)
@@ -123,6 +128,18 @@ def failure_of(error: Exception, language: Language, *, in_address: bool = True)
             return told(500, "internal", "internal")
 
 
+def _field_of(error: Exception) -> str | None:
+    match error:
+        case BadCard():
+            return "card"
+        case BadMove():
+            return "to"
+        case RequestValidationError():
+            places = (fault["loc"] for fault in error.errors())
+            return next((place[0][:_FIELD] for place in places if place and isinstance(place[0], str)), None)
+    return None
+
+
 def problem(failure: Failure, **more: object) -> JSONResponse:
     """A problem body (RFC 9457)."""
     body = {
@@ -131,6 +148,7 @@ def problem(failure: Failure, **more: object) -> JSONResponse:
         "title": failure.title,
         "detail": failure.detail,
         "reason": failure.reason,
+        **({} if failure.field is None else {"field": failure.field}),
         **more,
     }
     return JSONResponse(body, failure.status, media_type=PROBLEM)

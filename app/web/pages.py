@@ -1,5 +1,6 @@
 """The ways to a board, the settings, and the server's health."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import FastAPI, Request
@@ -58,6 +59,22 @@ class SettingsForm(FormModel):
         return Preferences(**self.model_dump(exclude={"language", "code"}))
 
 
+def back_to(visitor: Visitor, code: str) -> str:
+    """The address of a deal; where the code names none, the one that leads to some deal."""
+    try:
+        return visitor.board(DealCode.parse(code))
+    except BadCode:
+        return f"{visitor.root}/"
+
+
+class LanguageForm(FormModel):
+    """On a page that was read in a language of its address: to the table, and on in that language."""
+
+    language: Annotated[str, AfterValidator(known_language)]
+    code: str = ""
+    """The deal to play; empty: the one that is being played, else a new one."""
+
+
 def install(app: FastAPI, service: GameService) -> None:
     """The routes around a service."""
     store = Health(service.store.check)
@@ -90,6 +107,7 @@ def install(app: FastAPI, service: GameService) -> None:
 
     @app.api_route("/new", methods=["GET", "HEAD"], include_in_schema=False)
     @app.api_route("/settings", methods=["GET", "HEAD"], include_in_schema=False)
+    @app.api_route("/language", methods=["GET", "HEAD"], include_in_schema=False)
     async def to_table(request: Request) -> Response:
         """Where a wrong code left a browser without scripts, say."""
         return RedirectResponse(f"{Visitor.of(request).root}/", 303)
@@ -99,12 +117,17 @@ def install(app: FastAPI, service: GameService) -> None:
         """Keep the settings, and go back to the board."""
         visitor = Visitor.of(request)
         form = await read_form(request, SettingsForm)
-        try:
-            address = visitor.board(DealCode.parse(form.code))
-        except BadCode:
-            address = f"{visitor.root}/"
-        response = RedirectResponse(address, 303)
+        response = RedirectResponse(back_to(visitor, form.code), 303)
         Player(visitor.player.id, form.preferences, LANGUAGES.get(form.language)).keep(request, response)
+        return response
+
+    @app.post("/language", include_in_schema=False)
+    async def keep_language(request: Request) -> Response:
+        """Keep the language, and go to the board."""
+        visitor = Visitor.of(request)
+        form = await read_form(request, LanguageForm)
+        response = RedirectResponse(back_to(visitor, form.code), 303)
+        replace(visitor.player, language=LANGUAGES.get(form.language)).keep(request, response)
         return response
 
     @app.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-from app.web.assets import MOUNT, TEMPLATES
+from app.web.assets import MOUNT, TEMPLATES, sprite
 from app.web.i18n import LANGUAGES
 from app.web.visitor import Visitor
 
@@ -63,6 +63,7 @@ def _environment(language: str, root: str) -> Environment:
         "languages": tuple(LANGUAGES.values()),
         "root": root,
         "assets": root + MOUNT,
+        "sprite": Markup(sprite()),  # noqa: S704 - a file of ours
     }
     environment.filters |= _remembering(environment)
     environment.globals["pieces"] = environment.get_template("_pieces.html").module

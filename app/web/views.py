@@ -109,6 +109,10 @@ class Table:
         return str(self.game.code)
 
     @property
+    def rule(self) -> str:
+        return self.language.gettext(words.RULES[self.game.rule.letter])
+
+    @property
     def clock(self) -> str:
         return words.clock(self.session.clock.elapsed)
 

@@ -7,6 +7,8 @@ from app.engine import Board, Card, Change, Game, Move, Place, Reason
 from app.service import Denied
 from app.web.i18n import N_, Language
 
+RULES: Final[Mapping[str, str]] = {"C": N_("Classic"), "R": N_("Relaxed"), "T": N_("Traditional")}
+
 BAD_CODE: Final[Mapping[str, str]] = {
     "too_long": N_("That is too long for a deal code. One looks like YU1-C-ABFHTIL."),
     "version": N_("This deal code is of a version that is not known here. Those that are begin with YU1."),
@@ -43,6 +45,8 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "too_many_games": (N_("Too many games"), N_("You have as many games as can be kept. Nothing was changed.")),
     "internal": (N_("Our mistake"), N_("Something went wrong here. Your game is as it was.")),
 }
+
+BAD_FIELD: Final = N_("What the field “%(field)s” holds makes no sense here. Nothing was changed.")
 
 NO_COOKIE: Final = N_(
     "Your game was not found. Does your browser keep this site's cookie? Without it no game can be kept."

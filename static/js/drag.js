@@ -7,6 +7,9 @@ import { liftUp, moveLift, placeCovered, placeUnder, putDown, render, resumeLift
 import { send } from './send.js';
 import { tap } from './tap.js';
 
+// What holds the pointer while it drags: it lies over everything, and no answer replaces it.
+const hand = document.createElement('div');
+
 let frame = 0;
 let ignoreUntil = 0; // the click that follows a press which has been dealt with
 
@@ -16,6 +19,7 @@ export function cancelPress() {
   state.press = null;
   cancelAnimationFrame(frame);
   frame = 0;
+  hand.hidden = true;
   if (!press?.lift) return;
   unmark(press.lift);
   putDown(press.lift);
@@ -31,14 +35,16 @@ function onDown(event) {
   if (!target?.closest) return;
   const card = target.closest('#board [data-card]')?.dataset.card ?? null;
   state.press = { id, type, card, place: placeName(target), x, y, startX: x, startY: y, swaps: state.swaps, isDrag: false, lift: null };
-  // With a card selected this is most likely the tap that names its place: nothing is lifted yet.
-  if (card && !state.held) state.press.lift = liftUp(card);
+  frame = requestAnimationFrame(follow);
 }
 
+/** Once for each frame: lift what is pressed, and let it go with the pointer. A quick tap is over before. */
 function follow() {
   frame = 0;
   const { press } = state;
-  if (press?.lift) moveLift(press.lift, press.x - press.startX, press.y - press.startY, press.x, press.y);
+  // With a card selected this is most likely the tap that names its place: nothing is lifted yet.
+  if (press.card && (press.isDrag || !state.held)) press.lift ??= liftUp(press.card);
+  if (press.isDrag) moveLift(press.lift, press.x - press.startX, press.y - press.startY, press.x, press.y);
 }
 
 function onMove(event) {
@@ -51,10 +57,8 @@ function onMove(event) {
     if (!press.card || Math.hypot(press.x - press.startX, press.y - press.startY) < (press.type === 'mouse' ? 4 : 7)) return;
     press.isDrag = true;
     if (state.held) hold(null);
-    press.lift ??= liftUp(press.card);
-    byId('board').setAttribute('data-dragging', '');
-    // The root never leaves the page, whatever an answer replaces meanwhile.
-    document.documentElement.setPointerCapture(press.id);
+    hand.hidden = false;
+    hand.setPointerCapture(press.id);
   }
   frame ||= requestAnimationFrame(follow);
 }
@@ -63,11 +67,12 @@ function onUp(event) {
   const { press } = state;
   if (event.pointerId !== press?.id) return;
   if (press.isDrag) {
-    const { lift } = press;
     [press.x, press.y] = [event.clientX, event.clientY];
     cancelAnimationFrame(frame);
     follow();
+    const { lift } = press;
     state.press = null;
+    hand.hidden = true;
     unmark(lift);
     const place = (placeUnder(lift, press.x, press.y) ?? placeCovered(lift))?.name;
     if (isOn('autoPlace')) send(lift.card, 'auto', lift);
@@ -99,16 +104,18 @@ export function resumePress(answered) {
   if (!press?.lift) return;
   if (!press.lift.group.length) return cancelPress();
   markPlaces(press.card);
-  if (press.isDrag) byId('board').setAttribute('data-dragging', '');
 }
 
 export function startDragging() {
+  hand.className = 'hand';
+  hand.hidden = true;
+  document.body.append(hand);
   listen('pointerdown', onDown);
   listen('pointermove', onMove);
   listen('pointerup', onUp);
   const onLost = (event) => event.pointerId === state.press?.id && cancelPress();
   listen('pointercancel', onLost);
-  listen('lostpointercapture', (event) => event.target === document.documentElement && onLost(event));
+  listen('lostpointercapture', (event) => event.target === hand && onLost(event));
   listen('click', onClick, true);
   // A long press on a card lifts it and opens no menu; with a mouse the menu stays.
   listen('contextmenu', (event) => {

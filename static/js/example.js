@@ -86,8 +86,8 @@ async function show(number) {
   rememberPlaces();
   for (const part of PARTS) byId(part).replaceChildren(...fresh.getElementById(part).childNodes);
   mark(Number(byId('board').dataset.step));
+  tryInVain(); // first: it measures where the cards lie, not where they fly
   playFlights();
-  tryInVain();
 }
 
 function label() {

@@ -20,8 +20,9 @@ function animate(element, frames, options) {
 /** Fly from an offset to where the element lies now, above those that stay. */
 export function flyFrom(element, x, y, isAbove = true) {
   if (!wantsMotion() || Math.abs(x) + Math.abs(y) < 1) return;
-  const above = isAbove ? { zIndex: 6 } : {};
-  animate(element, [{ transform: `translate(${x}px, ${y}px)`, ...above }, { transform: 'none', ...above }]);
+  // Only a flight that changes nothing but transforms needs no work of the page in each frame.
+  element.classList.toggle('above', isAbove);
+  animate(element, [{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }]).finally(() => element.classList.remove('above'));
 }
 
 /** A card turns over; while data-turning is set its back shows. */

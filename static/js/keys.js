@@ -15,12 +15,17 @@ let focused = null; // before a swap: where the focus was
 const stopsIn = (place) => [...(place?.querySelectorAll(STOPS) ?? [])];
 const focusedStop = () => document.activeElement.closest(STOPS);
 
-function setStop(stop) {
+/** The focus has gone to another stop. */
+function moveStop(stop) {
+  byId(stopId)?.setAttribute('tabindex', '-1');
+  stop?.setAttribute('tabindex', '0');
   stopId = stop?.id;
-  for (const other of all(STOPS)) {
-    const index = other === stop ? '0' : '-1';
-    if (other.getAttribute('tabindex') !== index) other.setAttribute('tabindex', index);
-  }
+}
+
+/** The same on a board that is new, at least in part. */
+function setStop(stop) {
+  for (const other of all(STOPS)) if (other.tabIndex !== -1) other.setAttribute('tabindex', '-1');
+  moveStop(stop);
 }
 
 function boxOf(element) {
@@ -61,7 +66,7 @@ const LETTERS = {
   u: click('undo'),
   r: click('redo'),
   n: click('new'),
-  '?': () => byId('keys')?.showModal(),
+  '?': click('help'),
 };
 
 /** What a key does here, or nothing. */
@@ -101,6 +106,7 @@ export function rememberFocus() {
   const place = placeAround(stop);
   const { action } = document.activeElement.dataset;
   focused = (stop || action || openWindow()) && { action, id: stop?.id, place: place?.id, index: stopsIn(place).indexOf(stop) };
+  stop?.blur(); // else the browser and htmx look for a new holder of the focus, each with a layout of its own
 }
 
 /** After it: with the card that moved, with the same card, or near where it was; after a win with what comes next. */
@@ -123,5 +129,5 @@ export function startKeys() {
   listen('keydown', onKey);
   // Some browsers make the space bar's click on key up.
   listen('keyup', (event) => event.key === ' ' && event.target.closest?.(STOPS) && event.preventDefault());
-  listen('focusin', ({ target }) => target.matches(STOPS) && target.id !== stopId && setStop(target));
+  listen('focusin', ({ target }) => target.matches(STOPS) && target.id !== stopId && moveStop(target));
 }

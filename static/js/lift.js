@@ -1,7 +1,7 @@
 // Lifted groups: a card and what lies on it, off their place. One is dragged; others were dropped
 // and stay there until the answer comes. An answer may replace their elements at any time.
 
-import { all, byId, cardButton, groupOf, markPlaces, moverOf, placeElement, placeName, placesOf, state } from './board.js';
+import { all, cardButton, groupOf, markPlaces, moverOf, placeElement, placeName, placesOf, state } from './board.js';
 import { flyFrom } from './flip.js';
 
 /** Where things are. Measured at the start of a drag: reading the layout while moving costs frames. */
@@ -87,7 +87,6 @@ export function placeCovered(lift) {
 /** The drag is over; the group may still wait where it is. */
 export function unmark(lift) {
   lift.over?.removeAttribute('data-over');
-  byId('board')?.removeAttribute('data-dragging');
   markPlaces(state.held);
 }
 

@@ -47,7 +47,12 @@ export const closeWindows = () => all('dialog[open]').forEach((dialog) => dialog
 export function startWindows() {
   let beganOutside = false;
   // What was changed and not saved is not shown the next time.
-  addEventListener('close', ({ target }) => target.querySelectorAll('form').forEach((form) => form.reset()), true);
+  addEventListener('close', ({ target }) => {
+    target.querySelectorAll('form').forEach((form) => form.reset());
+    target.querySelectorAll('details').forEach((details) => { details.open = false; });
+  }, true);
+  // What asks before a restart lies at the window's end.
+  addEventListener('toggle', ({ target }) => target.matches('details[open]') && target.scrollIntoView({ block: 'nearest' }), true);
   const calm = () => byId('finish') && byId('board').setAttribute('data-calm', '');
   listen('keydown', calm);
   listen('pointerdown', (event) => {

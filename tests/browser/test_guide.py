@@ -134,6 +134,35 @@ def test_with_scripts_off_the_same_buttons_and_links_do_it(visit: Callable[..., 
     expect(page.get_by_role("button", name="Abspielen")).to_have_count(0)
 
 
+def test_covered_cards_show_the_whole_of_their_corners_on_a_phone(visit: Callable[..., Person]) -> None:
+    page = visit("portrait").page
+    page.goto("/examples")
+    for number, least in ((0, 16), (20, 9.5), (40, 16)):  # after move 20 a column has 29 cards
+        page.goto(f"/examples#{number}")
+        sees_move(page, number)
+        found = page.evaluate(
+            """[...document.querySelectorAll('#felt .up')].map(li => [
+                li.getBoundingClientRect().height,
+                parseFloat(getComputedStyle(li.querySelector(".index")).fontSize)])"""
+        )
+        for strip, letters in found:
+            assert strip >= least
+            assert letters <= strip - 2
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_language_of_a_page_goes_along_to_the_table(visit: Callable[..., Person], scripts: bool) -> None:
+    page = visit(java_script_enabled=scripts).page
+    page.goto("/rules?lang=nl")
+    page.get_by_role("button", name="Spelen", exact=True).click()
+    page.wait_for_url("**/play/*")
+    expect(page.locator("html")).to_have_attribute("lang", "nl")
+    page.goto("/examples?lang=de")
+    page.get_by_role("button", name="Dieses Spiel spielen").last.click()
+    page.wait_for_url("**/play/YU1-C-OIHOOSL")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
 def test_the_game_shown_can_be_played(person: Person) -> None:
     person.page.goto("/examples")
     person.page.get_by_role("link", name="Play this deal").first.click()

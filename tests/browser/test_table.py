@@ -94,6 +94,43 @@ def test_a_message_covers_no_card_and_no_button(visit: Callable[..., Person], si
     assert person.page.evaluate(FIND_COVERED) == []
 
 
+@pytest.mark.parametrize("size", SCREENS, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("locale", ["en-GB", "nl-NL", "de-DE"])
+def test_every_button_is_broad_enough_for_a_thumb(
+    visit: Callable[..., Person], size: tuple[int, int], locale: str
+) -> None:
+    person = at(visit, size, locale=locale)
+    person.open(CODE)
+    least = 44 if min(size) < 700 else 40
+    for button in person.page.locator(".action").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["width"] >= 44, button.text_content()
+        assert box["height"] >= least, button.text_content()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert button.evaluate("button => button.scrollWidth <= button.clientWidth"), button.text_content()
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (667, 375)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("locale", ["en-GB", "nl-NL", "de-DE"])
+def test_with_scripts_off_what_a_picked_card_asks_covers_nothing(
+    visit: Callable[..., Person], size: tuple[int, int], locale: str
+) -> None:
+    person = at(visit, size, locale=locale, java_script_enabled=False)
+    person.page.goto(f"/play/{CODE}?card=9S")
+    asked = person.page.locator(".toast").bounding_box()
+    assert asked is not None
+    for part in (".figures", ".code", ".actions", ".foundations", ".tableau"):
+        box = person.page.locator(part).bounding_box()
+        assert box is not None
+        apart = (
+            asked["x"] + asked["width"] <= box["x"] + 1 or box["x"] + box["width"] <= asked["x"] + 1
+            or asked["y"] + asked["height"] <= box["y"] + 1 or box["y"] + box["height"] <= asked["y"] + 1
+        )  # fmt: skip
+        assert apart, part
+
+
 def test_an_empty_column_takes_a_king_over_its_whole_height(person: Person) -> None:
     person.open(CODE)
     play(person, 24)

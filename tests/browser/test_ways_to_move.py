@@ -123,6 +123,7 @@ def test_with_scripts_off_undo_redo_and_restart_work_by_their_buttons(visit: Cal
     person.action("redo").click()
     expect(person.page.locator("[data-score]").first).to_have_attribute("data-score", "5")
     person.action("new").click()
+    person.page.locator("dialog summary").click()
     person.page.locator('dialog [data-action="restart"]').click()
     expect(person.page.locator("[data-moves]").first).to_have_attribute("data-moves", "0")
 
@@ -331,10 +332,28 @@ def test_keys_undo_redo_and_open_the_windows(person: Person) -> None:
     person.sees_rev(5)
     assert person.columns[1][-1] == "TC"
     person.press("?")
-    expect(person.page.locator("dialog#keys")).to_be_visible()
+    expect(person.page.locator("dialog#help")).to_contain_text("To the foundation")
     person.press("Escape")
     person.press("n")
     expect(person.page.locator("dialog#new-game")).to_be_visible()
+
+
+def test_a_restart_is_asked_for_twice(person: Person) -> None:
+    person.open(CODE)
+    dealt = person.columns
+    play(person, 2)
+    person.press("n")
+    restart = person.page.locator('#new-game [data-action="restart"]')
+    expect(restart).to_be_hidden()
+    person.page.locator("#new-game summary").press("Enter")
+    expect(restart).to_be_in_viewport()
+    person.press("Escape", "n")
+    expect(restart).to_be_hidden()
+    person.page.locator("#new-game summary").press("Enter")
+    person.press("Tab", "Enter")
+    person.sees_rev(3)
+    assert person.columns == dealt
+    assert person.value("moves") == "0"
 
 
 def test_a_key_seeks_a_place_for_a_group(person: Person) -> None:

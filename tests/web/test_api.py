@@ -1,6 +1,7 @@
 """Programs play through the JSON API."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,29 @@ def test_a_body_that_is_no_move_is_refused_with_a_problem_and_changes_nothing(ap
     assert 400 <= answer.status_code < 500
     assert_problem(answer, answer.status_code, "invalid")
     assert api.get(f"/api/v1/games/{game['id']}").json() == game
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"rev": 0, "card": "9S"}, "to"), ({"rev": 0, "card": "9X", "to": "2"}, "card"),
+        ({"rev": "0", "card": "9S", "to": "2"}, "rev"), ({"rev": 0, "card": "9S", "to": "2", "force": 1}, "force"),
+        ({"rev": 0, "card": "9S", "to": "2", "x" * 400: 1}, "x" * 40), ([], None),
+    ],
+    ids=lambda value: str(value)[:40],
+)  # fmt: skip
+def test_a_problem_names_the_field_that_makes_no_sense(api: TestClient, body: object, field: str | None) -> None:
+    told = api.post(f"/api/v1/games/{make_game(api)['id']}/moves", json=body).json()
+    assert told.get("field") == field
+    assert field is None or field in told["detail"]
+
+
+def test_the_description_names_every_form_of_answer_it_refers_to(api: TestClient) -> None:
+    text = api.get("/api/v1/openapi.json").text
+    named = set(re.findall(r'#/components/schemas/(\w+)"', text))
+    assert "ProblemOut" in named
+    assert named <= set(json.loads(text)["components"]["schemas"])
+    assert "HTTPValidationError" not in text
 
 
 def test_a_body_over_16_kilobytes_is_refused(api: TestClient) -> None:

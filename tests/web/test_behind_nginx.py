@@ -114,7 +114,7 @@ def test_a_game_is_played_through_nginx(site: str) -> None:
             again = client.get(address, headers={"if-none-match": file.headers["etag"]})
             assert (again.status_code, again.content) == (304, b"")
             if address.endswith((".js", ".css")):
-                assert file.headers["content-encoding"] == "gzip"
+                assert file.headers["content-encoding"] == "br"
         # Moves, over two processes in turn; with htmx and without.
         for rev, move in enumerate(MOVES[:6]):
             card, to = move.split(">")

@@ -20,7 +20,7 @@ TERMS = {
 
 
 def words_of(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html.split("<body>")[1]))
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html.split("<body")[1]))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -181,7 +181,7 @@ def test_without_a_script_every_move_is_a_link_to_the_whole_page(browser: Browse
 def test_a_script_gets_the_step_alone(browser: Browser) -> None:
     page = browser.get("/examples?move=2&lang=nl", **HTMX)
     assert not page.is_whole
-    assert "Ruiten tien met nog 3 kaarten naar kolom 6." in words_of("<body>" + page.text)
+    assert "Ruiten tien met nog 3 kaarten naar kolom 6." in words_of("<body" + page.text)
     assert "HX-Request" in page.response.headers["vary"]
 
 
@@ -204,7 +204,7 @@ def test_a_wild_move_number_leads_to_the_nearest_step_or_the_start(browser: Brow
     ],
 )
 def test_it_explains_what_is_worth_it(browser: Browser, move: int, told: str) -> None:
-    assert told in words_of("<body>" + browser.get(f"/examples?move={move}", **HTMX).text.replace("&#39;", "'"))
+    assert told in words_of("<body" + browser.get(f"/examples?move={move}", **HTMX).text.replace("&#39;", "'"))
 
 
 def test_the_refusal_is_what_the_game_itself_says(browser: Browser) -> None:

@@ -52,7 +52,7 @@ def test_a_wrong_code_is_told_and_can_be_mended(browser: Browser, code: str) -> 
     page = browser.post("/new", {"code": code})
     assert (page.status, page.is_whole) == (422, True)
     assert re.search(r'role="alert">[^<]+<', page.text)
-    assert "<script>" not in page.text.split("<body>")[1]
+    assert "<script>" not in page.text.split("<body")[1]
     fragment = browser.post("/new", {"code": code}, **HTMX)
     assert (fragment.status, fragment.is_whole) == (422, False)
     assert "#new-message" in fragment.text
@@ -134,6 +134,25 @@ def test_the_language_that_a_player_chose_wins(browser: Browser) -> None:
     assert '<html lang="nl"' in browser.get(f"/play/{CODE}", accept_language="nl").text
 
 
+def test_a_language_chosen_on_the_way_to_the_table_is_kept_and_nothing_else_is_changed(browser: Browser) -> None:
+    browser.post("/settings", {"auto_place": "on", "theme": "dark"})
+    page = browser.post("/language", {"language": "de", "code": CODE})
+    assert (page.status, page.response.headers["location"]) == (303, f"/play/{CODE}")
+    assert settings_of(browser)["auto-place"] == "on"
+    assert '<html lang="de" dir="ltr" data-theme="dark"' in browser.look(CODE).text
+    assert browser.post("/language", {"language": "nl", "code": "//elsewhere"}).response.headers["location"] == "/"
+    assert browser.post("/language", {"language": "xx"}).status == 422
+    assert browser.post("/language", {}).status == 422
+    assert browser.get("/language").status == 303
+
+
+def test_the_table_says_which_rule_is_played(browser: Browser) -> None:
+    for code, rule in ((CODE, "Classic"), ("YU1-R-ABFHTIL", "Relaxed"), ("YU1-T-ABFHTIL", "Traditional")):
+        text = browser.look(code).text
+        assert f'aria-label="Share this deal: {code}, {rule}"' in text
+        assert f"<small>{code}, {rule}</small>" in text  # in the New game window
+
+
 def test_a_language_nobody_speaks_is_refused(browser: Browser) -> None:
     assert browser.post("/settings", {"language": "xx"}).status == 422
 
@@ -183,6 +202,34 @@ def test_whoever_can_read_compressed_pages_gets_them_so(api: TestClient) -> None
     assert int(answer.headers["content-length"]) < len(answer.content) / 4
 
 
+@pytest.mark.parametrize(
+    ("said", "form"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("gzip, br;q=0", "gzip"),
+        ("gzip;q=0.0", None),
+        ("identity", None),
+        ("*", None),
+        ("", None),
+    ],
+)
+def test_a_file_comes_in_the_smallest_form_a_browser_reads_and_each_form_has_a_tag(
+    api: TestClient, said: str, form: str | None
+) -> None:
+    address = f"{MOUNT}/css/table.css"
+    plain = api.get(address, headers={"accept-encoding": "identity"})
+    answer = api.get(address, headers={"accept-encoding": said})
+    assert answer.headers.get("content-encoding") == form
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert answer.content == plain.content
+    assert (answer.headers["etag"] == plain.headers["etag"]) == (form is None)
+    again = api.get(address, headers={"accept-encoding": said, "if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = api.get(address, headers={"accept-encoding": "identity", "if-none-match": answer.headers["etag"]})
+    assert other.status_code == (304 if form is None else 200)
+
+
 @pytest.mark.parametrize("path", ["../app/service.py", "..%2fapp%2fservice.py", "%2e%2e/pyproject.toml", "js/", "%00"])
 def test_nothing_but_static_files_is_served_as_one(api: TestClient, path: str) -> None:
     assert api.get(f"{MOUNT}/{path}").status_code == 404
@@ -197,6 +244,6 @@ def test_under_a_prefix_every_address_has_it(browser: Browser) -> None:
     with inside:
         assert inside.get("/games/yukon/").headers["location"].startswith("/games/yukon/play/")
         text = inside.get(f"/games/yukon/play/{CODE}").text
-        addresses = re.findall(r' (?:href|src|action|formaction|hx-post)="([^"]+)"', text)
+        addresses = re.findall(r' (?:href|src|action|formaction|hx-post)="([^"#][^"]*)"', text)
         assert addresses
         assert [address for address in addresses if not re.match("(http://testserver)?/games/yukon/", address)] == []

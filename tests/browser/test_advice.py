@@ -113,16 +113,32 @@ def test_a_lost_position_is_found_and_gone_back_to(person: Person) -> None:
     expect(person.message).to_contain_text("Yes, this can still be won.")
 
 
-def test_what_takes_a_while_says_so_and_a_move_ends_it(person: Person) -> None:
+@pytest.mark.parametrize(
+    ("question", "address"), [("Can I still win?", "verdict"), ("Where did I lose it?", "lost"), ("Show me", "show")]
+)
+def test_what_takes_a_while_says_so_and_a_move_ends_it(person: Person, question: str, address: str) -> None:
     person.open(CODE)
-    slow(person, "verdict", 1500)
-    ask(person, "Can I still win?")
+    slow(person, address, 1500)
+    ask(person, question)
     expect(person.message).to_have_text("Thinking…")
     person.drag("9S", "2")
     person.sees_rev(1)
     expect(person.message).to_contain_text("Nine of spades")
     person.page.wait_for_timeout(2000)
     expect(person.message).to_contain_text("Nine of spades")
+    person.drag("TD", "6")
+    person.sees_rev(2)
+
+
+def test_a_question_about_a_board_that_is_gone_brings_the_one_of_now(person: Person) -> None:
+    person.open(CODE)
+    other = Person(person.context)
+    other.open(CODE)
+    other.drag("9S", "2")
+    other.sees_rev(1)
+    ask(person, "Can I still win?")
+    expect(person.message).to_contain_text("had changed in the meantime")
+    person.sees_rev(1)
     person.drag("TD", "6")
     person.sees_rev(2)
 

@@ -146,6 +146,27 @@ def test_a_language_chosen_on_the_way_to_the_table_is_kept_and_nothing_else_is_c
     assert browser.get("/language").status == 303
 
 
+def test_only_winnable_deals_is_a_wish_of_its_own_that_is_kept(browser: Browser) -> None:
+    def is_ticked() -> bool:
+        return 'name="winnable" checked' in browser.look(CODE).text
+
+    assert not is_ticked()
+    browser.post("/new", {"winnable": "on", "code": CODE})
+    assert not is_ticked(), "a typed code says nothing about the next deal at random"
+    browser.client.cookies.set("yukon", ".1101000001..")
+    browser.post("/settings", {"theme": "dark"})
+    assert is_ticked()
+    browser.post("/new", {})
+    assert not is_ticked()
+
+
+def test_a_cookie_from_before_the_last_two_wishes_is_still_read(browser: Browser) -> None:
+    browser.client.cookies.set("yukon", ".00100000.dark.nl")
+    assert settings_of(browser) == {"help": "off", "reasons": "off", "auto-place": "on", "double-click": "off"}
+    assert '<html lang="nl" dir="ltr" data-theme="dark"' in browser.look(CODE).text
+    assert 'id="light"' not in browser.look(CODE).text
+
+
 def test_the_table_says_which_rule_is_played(browser: Browser) -> None:
     for code, rule in ((CODE, "Classic"), ("YU1-R-ABFHTIL", "Relaxed"), ("YU1-T-ABFHTIL", "Traditional")):
         text = browser.look(code).text

@@ -107,9 +107,15 @@ def test_it_says_where_it_is_and_ends_in_good_order(log: str) -> None:
 
 
 def test_who_never_ends_a_request_is_told_that_the_server_ends() -> None:
-    with started() as (server, port), socket.create_connection(("127.0.0.1", port), 20) as link:
+    def connect() -> socket.socket:
+        return socket.create_connection(("127.0.0.1", port), 20)
+
+    with started() as (server, port), connect() as link:
         link.sendall(b"POST /api/v1/games HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{")
-        time.sleep(0.3)
+        for _ in range(2):  # answered only after that has been read
+            with connect() as another:
+                another.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+                assert another.recv(100).startswith(b"HTTP/1.1 200")
         server.send_signal(signal.SIGTERM)
         assert link.recv(100).startswith(b"HTTP/1.1 503")
         _, errors = server.communicate(timeout=20)

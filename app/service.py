@@ -230,6 +230,18 @@ class GameService:
         """Deal the same cards anew. Raises as ``move`` does, but never NotAllowed."""
         return await self._change(game, rev, Deed.RESTART, lambda held: (held.restart(), None), None)
 
+    async def at(self, game: str | Seat, rev: int) -> Session:
+        """The game that is played on the board of this ``rev``.
+
+        Raises Stale for another board, NotAllowed for a won game, UnknownGame and StoreError.
+        """
+        held = await self.get(game)
+        if held.game.rev != rev:
+            raise Stale(held)
+        if held.game.is_won:
+            raise NotAllowed(held, Reason.GAME_OVER)
+        return held
+
     async def assist(self, game: str | Seat, rev: int, visible: float | None = None) -> Session:
         """Note for good that a player is helped with the board of this ``rev``; a seat without a game gets one.
 
@@ -237,11 +249,7 @@ class GameService:
         the same time is not disturbed. Raises Stale, NotAllowed for a won game, TooMuch, UnknownGame and StoreError.
         """
         for _ in range(_TRIES):
-            held = await self.get(game)
-            if held.game.rev != rev:
-                raise Stale(held)
-            if held.game.is_won:
-                raise NotAllowed(held, Reason.GAME_OVER)
+            held = await self.at(game, rev)
             clock = held.clock
             if visible is not None and held.is_running:
                 clock = clock.count(self._now(), visible)

@@ -253,6 +253,7 @@ def test_until_all_is_compiled_the_answer_is_to_come_again() -> None:
         session = await advisor.service.open(EASY)
         early = (await advisor.verdict(session.id, 0)).verdict
         assert (early.status, early.reason) == ("unknown", "warming")
+        assert not (await advisor.service.get(session.id)).is_assisted, "nothing was told"
         assert isinstance(await advisor.hint(session.id, 0), Hinted), "hints need no solver"
         with pytest.raises(NoneCertified, match="warming"):
             await advisor.winnable(CLASSIC)

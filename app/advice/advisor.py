@@ -83,7 +83,8 @@ class _Asking:
 class Advisor:
     """Advice about the games of a service.
 
-    Whatever it tells of a game marks that game as assisted first, and so raises what ``GameService.assist`` does.
+    Whatever it tells of a game marks that game as assisted first, and so raises what ``GameService.assist`` does. A
+    question that could not be looked into (see ``Verdict.reason``) leaves no mark.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class Advisor:
         self._waiting = waiting
         self._solver = SolverProcess(threads)
         self._thinking = ThreadPoolExecutor(1, "hints")
-        self._asking: dict[str, _Asking] = {}  # by the id of the game
+        self._asking: dict[str | Seat, _Asking] = {}
         self._lines: OrderedDict[str, tuple[Board, tuple[Move, ...]]] = OrderedDict()
         self._is_closed = False
 
@@ -131,18 +132,19 @@ class Advisor:
 
     async def verdict(self, game: str | Seat, rev: int, visible: float | None = None) -> Judged:
         """Whether the board of this ``rev`` can still be won."""
-        session = await self.service.assist(game, rev, visible)
-        with self._question(session) as asking:
-            return Judged(session, await self._judge(session.game.board, session.game.rule, asking))
+        session = await self.service.at(game, rev)
+        with self._question(game) as asking:
+            verdict = await self._judge(session.game.board, session.game.rule, asking)
+        return Judged(await self._marked(game, session, verdict, visible), verdict)
 
     async def trace(self, game: str | Seat, rev: int, visible: float | None = None) -> Traced:
         """Where it was lost. Each position came of the one before it, so one that can be won has none before it that
         cannot: the last of them is found by halving.
         """
-        session = await self.service.assist(game, rev, visible)
+        session = await self.service.at(game, rev)
         boards = _boards(session.game)
         known: dict[int, Verdict] = {}
-        with self._question(session) as asking:
+        with self._question(game) as asking:
 
             async def status(back: int) -> str:
                 if back not in known:
@@ -164,18 +166,20 @@ class Advisor:
                 else:
                     lost = middle
             is_certain = won == 0 or await status(lost) == "lost"
+        session = await self._marked(game, session, known[0], visible)
         return Traced(session, known[0], won if won < len(boards) else None, is_certain)
 
     async def show(self, game: str | Seat, rev: int, visible: float | None = None) -> tuple[Judged, Accepted | None]:
         """Play the next move of a line that wins; None where none is known. Raises what ``GameService.move`` does."""
-        session = await self.service.assist(game, rev)
+        session = await self.service.at(game, rev)
         board, moves = self._lines.pop(session.id, (None, ()))
         if board == session.game.board:
             # The line that was begun is played to its end: of two lines each could lead back to the other.
             verdict = Verdict("won", moves=moves)
         else:
-            with self._question(session) as asking:
+            with self._question(game) as asking:
                 verdict = await self._judge(session.game.board, session.game.rule, asking)
+        session = await self._marked(game, session, verdict, None)
         if not verdict.moves:
             return Judged(session, verdict), None
         card, to = verdict.moves[0]
@@ -201,17 +205,25 @@ class Advisor:
                 break
         raise NoneCertified(verdict.reason)
 
+    async def _marked(self, game: str | Seat, session: Session, verdict: Verdict, visible: float | None) -> Session:
+        """The session of a game that has been looked into."""
+        if verdict.reason not in _NOT_SEARCHED:
+            return await self.service.assist(game, session.game.rev, visible)
+        if isinstance(game, Seat) and visible is not None:
+            await self.service.look(game, visible)
+        return session
+
     @contextlib.contextmanager
-    def _question(self, session: Session) -> Iterator[_Asking]:
+    def _question(self, game: str | Seat) -> Iterator[_Asking]:
         """A question about a game, which ends the one before."""
-        if (before := self._asking.get(session.id)) is not None:
+        if (before := self._asking.get(game)) is not None:
             before.end("replaced")
-        asking = self._asking[session.id] = _Asking()
+        asking = self._asking[game] = _Asking()
         try:
             yield asking
         finally:
-            if self._asking[session.id] is asking:
-                del self._asking[session.id]
+            if self._asking[game] is asking:
+                del self._asking[game]
 
     async def _judge(self, board: Board, rule: Rule, asking: _Asking, seconds: float | None = None) -> Verdict:
         if not self._threads:

@@ -9,6 +9,7 @@ const PAUSE = 750; // ms between two moves that are shown
 
 let question = null; // the one that has no answer yet
 let patience;
+let isSwallowed = false; // the click that follows the press which stopped the show
 let showing = null; // while moves are shown: the timer of the next one; -1 before the first
 
 /** Does a request leave the board alone? */
@@ -61,6 +62,19 @@ function stopShowing() {
   if (question?.ask === 'show') endQuestion();
 }
 
+function swallow(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** What stops the show is meant for nothing else, unless it is for something beside the board. True if it was that. */
+function stopWith(event, isOnlyThat) {
+  if (!showing) return false;
+  stopShowing();
+  if (isOnlyThat) swallow(event);
+  return Boolean(isOnlyThat);
+}
+
 /** A move has been shown: go on, unless it was the last one or there was none. */
 export function goOnShowing(ctx) {
   if (!showing) return;
@@ -80,5 +94,12 @@ export function startAdvice() {
     ask.closest('dialog')?.close();
     if (ask.dataset.ask === 'show') showing ??= -1;
   }, true);
-  for (const type of ['pointerdown', 'keydown']) listen(type, () => showing && stopShowing(), true);
+  listen('pointerdown', (event) => {
+    isSwallowed = stopWith(event, event.target.closest('#board'));
+  }, true);
+  listen('keydown', (event) => stopWith(event, event.key !== 'Tab'), true);
+  listen('click', (event) => {
+    if (isSwallowed && event.target.closest('#board')) swallow(event);
+    isSwallowed = false;
+  }, true);
 }

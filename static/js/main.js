@@ -55,10 +55,10 @@ function afterSwap({ detail: { ctx } }) {
 }
 
 startSending((ctx) => ctx.lift && putDown(ctx.lift));
+startAdvice(); // before the others: a press that only stops what is shown is none of theirs
 startDragging();
 startKeys();
 startWindows();
-startAdvice();
 startClock(addressOf);
 listen('htmx:before:swap', beforeSwap);
 listen('htmx:after:swap', afterSwap);

@@ -188,6 +188,20 @@ def test_a_later_question_about_a_game_ends_the_one_before(patient: Asker) -> No
     assert free.verdict.status == "lost", "no other game is disturbed, and the thread is free again"
 
 
+def test_a_question_that_is_over_before_the_one_it_ended_harms_nothing(patient: Asker) -> None:
+    advisor = patient.advisor
+
+    async def ask() -> Judged:
+        session = await advisor.service.open(HARD[0])
+        first = asyncio.create_task(advisor.verdict(session.id, 0))
+        await begun(advisor, 1)
+        with advisor._question(session.id):
+            pass
+        return await first
+
+    assert patient.run(ask()).verdict.reason == "replaced"
+
+
 def test_a_question_nobody_waits_for_is_searched_no_longer(patient: Asker) -> None:
     advisor = patient.advisor
 
@@ -305,6 +319,34 @@ def test_a_solver_that_is_killed_is_told_of_and_another_takes_its_place(
 
     with caplog.at_level(logging.ERROR):
         assert other.run(ask()).reason == "stopped"
+        process.wait(10)
+    until = time.monotonic() + 60
+    while (found := other.run(advisor.judge_deal(EASY))).reason in ("warming", "stopped"):
+        assert time.monotonic() < until
+    assert found.status == "won"
+    assert "the solver ended" in caplog.text
+
+
+def test_a_solver_that_hangs_holds_nobody_up_and_another_takes_its_place(
+    other: Asker, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    advisor = other.advisor
+    monkeypatch.setattr("app.advice.process._AGAIN", 0.0)
+    process = advisor._solver._process
+    assert process is not None
+    process.send_signal(signal.SIGSTOP)
+
+    async def ask() -> None:
+        for number in range(2000):  # more than what a pipe holds
+            asked = asyncio.create_task(advisor.judge_deal(DealCode(CLASSIC, number)))
+            await asyncio.sleep(0)
+            asked.cancel()
+            if process.poll() is not None:
+                return
+        await asyncio.sleep(0)
+
+    with caplog.at_level(logging.ERROR):
+        other.run(ask())
         process.wait(10)
     until = time.monotonic() + 60
     while (found := other.run(advisor.judge_deal(EASY))).reason in ("warming", "stopped"):

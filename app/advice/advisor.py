@@ -222,7 +222,7 @@ class Advisor:
         try:
             yield asking
         finally:
-            if self._asking[game] is asking:
+            if self._asking.get(game) is asking:
                 del self._asking[game]
 
     async def _judge(self, board: Board, rule: Rule, asking: _Asking, seconds: float | None = None) -> Verdict:

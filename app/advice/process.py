@@ -87,6 +87,7 @@ class SolverProcess:
             self._started = time.monotonic()
             command = [sys.executable, "-P", "-c", _PROGRAM, json.dumps(sys.path), str(self._threads)]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - it is ourselves
+            os.set_blocking(cast("IO[bytes]", self._process.stdin).fileno(), False)
             self._hearing = threading.Thread(target=self._hear, args=(self._process,), daemon=True)
             self._hearing.start()
 
@@ -129,9 +130,12 @@ class SolverProcess:
         if self._process is None:
             return False
         try:
-            # A line is shorter than what a pipe takes in one piece, and there are never so many that it would be full.
+            # A line is shorter than what a pipe takes in one piece.
             os.write(cast("IO[bytes]", self._process.stdin).fileno(), json.dumps(question).encode() + b"\n")
         except BrokenPipeError:
+            return False
+        except BlockingIOError:  # it has read nothing for hundreds of lines: it hangs, and another is to take its place
+            self._process.kill()
             return False
         return True
 

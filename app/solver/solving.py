@@ -136,18 +136,36 @@ class _Search:
 
 
 def replay(board: Board, rule: Rule, steps: list[tuple[int, int]]) -> tuple[Move, ...]:
-    """Steps of the search as moves of the engine, which has accepted each and sees a win at the end."""
-    moves = []
+    """Steps of the search as moves of the engine, which has accepted each and sees a win at the end.
+
+    Where the way leads round to a position that was there before, but for the order of its columns, it is cut short.
+    """
+    moves: list[Move] = []
+    boards = [board]
+    found = {_position(board): 0}
     for card, to in steps:
-        move = Move(CARDS[card], place_of(board, to))
+        move = Move(CARDS[card], place_of(boards[-1], to))
         try:
-            board, _ = apply(board, rule, move)
+            board, _ = apply(boards[-1], rule, move)
         except Refused as refused:
             raise AssertionError(f"the engine refuses {move}: {refused}") from None
-        moves.append(move)
-    if not board.is_won:
+        before = found.get(_position(board))
+        if before is None:
+            moves.append(move)
+            boards.append(board)
+            found[_position(board)] = len(moves)
+        else:
+            for left_out in boards[before + 1 :]:
+                del found[_position(left_out)]
+            del moves[before:], boards[before + 1 :]
+    if not boards[-1].is_won:
         raise AssertionError("the line does not win")
     return tuple(moves)
+
+
+def _position(board: Board) -> tuple[object, ...]:
+    """What is worth the same has the same."""
+    return *sorted(zip(board.columns, board.face_down, strict=True)), board.foundations
 
 
 def place_of(board: Board, to: int) -> Place:

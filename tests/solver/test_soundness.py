@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from app.engine import CARDS, CLASSIC, RELAXED, TRADITIONAL, Board, Move, Rule, apply
+from app.engine import CARDS, CLASSIC, RELAXED, TRADITIONAL, Board, DealCode, Move, Rule, apply, deal
 from app.solver import Budget, Status, solve
 from app.solver.line import normal
 from app.solver.pack import key_of, problem_of
@@ -71,6 +71,18 @@ def test_the_engine_accepts_every_won_line(rule: Rule) -> None:
             board, _ = apply(board, rule, move)
         assert board.is_won == (verdict.status is Status.WON)
         assert bool(verdict.moves) == board.is_won
+
+
+@pytest.mark.parametrize("text", ["YU1-C-AAAAH25", "YU1-R-AAAAH2C", "YU1-R-AAAAH2P"])
+def test_a_won_line_never_leads_round(text: str) -> None:
+    code = DealCode.parse(text)
+    board = deal(code)
+    seen = {board}
+    for move in solve(board, code.rule, BUDGET, cache=None).moves:
+        board, _ = apply(board, code.rule, move)
+        assert board not in seen
+        seen.add(board)
+    assert board.is_won
 
 
 @pytest.mark.parametrize("rule", RULE_LIST, ids=by_name)

@@ -23,15 +23,14 @@ function measure(lift) {
 export function render(lift) {
   for (const mover of lift.group) {
     mover.classList.add('dragging');
-    mover.style.pointerEvents = lift.isSent ? 'auto' : '';
-    mover.style.transform = `translate3d(${lift.x}px, ${lift.y}px, 0)`;
+    mover.style.transform = lift.x || lift.y ? `translate3d(${lift.x}px, ${lift.y}px, 0)` : '';
   }
 }
 
 function unrender(lift) {
   for (const mover of lift.group) {
     mover.classList.remove('dragging');
-    mover.style.transform = mover.style.pointerEvents = '';
+    mover.style.transform = '';
   }
 }
 

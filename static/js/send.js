@@ -71,6 +71,12 @@ function lose(ctx, text) {
   retryTimer = setTimeout(refresh, retryDelay);
 }
 
+/** What the player did is on the screen: on a slow machine setting out takes as long as showing that. */
+const painted = () => new Promise((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, 50); // no frames come while the page is out of view
+});
+
 /** A fetch that doesn't throw, so that a lost connection is no script error. */
 async function fetchOrLose(ctx, request) {
   try {
@@ -109,7 +115,10 @@ function onConfigure({ detail: { ctx } }) {
 function onRequest(event) {
   const { ctx } = event.detail;
   if (ctx.epoch !== state.epoch || ctx.table !== byId('table')) return event.preventDefault();
-  ctx.fetch = (_, request) => fetchOrLose(ctx, request);
+  ctx.fetch = async (_, request) => {
+    await painted();
+    return fetchOrLose(ctx, request);
+  };
   ctx.rev = byId('state').dataset.rev;
   if (isBeside(ctx)) {
     ctx.request.body.set('rev', ctx.rev);

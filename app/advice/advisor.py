@@ -45,7 +45,7 @@ class Judged:
     @property
     def looked_under(self) -> bool:
         """Face-down cards were looked at."""
-        return self.session.game.board.face_down_count > 0
+        return self.verdict.reason not in _NOT_SEARCHED and self.session.game.board.face_down_count > 0
 
 
 @dataclass(frozen=True, slots=True)

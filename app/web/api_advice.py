@@ -22,6 +22,7 @@ REASON = Field(
     "`failed`; `off`: no verdicts are searched here."
 )
 UNDER = Field(description="Face-down cards were looked at.")
+MARKED = Field(description="The game is marked: only a question that nothing looked into leaves no mark.")
 
 
 class HintOut(BaseModel):
@@ -51,7 +52,7 @@ class VerdictOut(BaseModel):
     nodes: int = Field(description="Positions that were looked at.")
     seconds: float
     looked_under: bool = UNDER
-    assisted: Literal[True]
+    assisted: bool = MARKED
 
 
 class SolutionOut(VerdictOut):
@@ -60,19 +61,14 @@ class SolutionOut(VerdictOut):
     moves: list[MoveOut] = Field(description="To the win, one after the other; empty unless the status is `won`.")
 
 
-class TraceOut(BaseModel):
-    """Where a game was lost, within the moves that can be undone."""
+class TraceOut(VerdictOut):
+    """Where a game was lost, within the moves that can be undone; and whether this board can still be won."""
 
-    rev: int
-    status: Status = Field(description="Of the board of this `rev`, as in `verdict`.")
-    reason: str = REASON
     undo: int | None = Field(
         description="How many undos lead to the last board that can be won; 0: it is this one. "
         "null: none of them can, as far as is known."
     )
     certain: bool = Field(description="Whether all boards after that one are lost; for null, all there are.")
-    looked_under: bool = UNDER
-    assisted: Literal[True]
 
 
 def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
@@ -85,7 +81,7 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
         """What to do next, from what the player can see. Marks the game as assisted, as everything below does."""
         at = await read_json(request, AtRev)
         await limits.verdict(request.scope)
-        hinted = await advisor.hint(id, at.rev)
+        hinted = await unless_gone(request, advisor.hint(id, at.rev))
         move = None if hinted.move is None else _move(hinted.move)
         return JSONResponse({"rev": at.rev, "hint": move, "assisted": True})
 
@@ -112,17 +108,8 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
         at = await read_json(request, AtRev)
         await limits.verdict(request.scope)
         traced = await unless_gone(request, advisor.trace(id, at.rev))
-        return JSONResponse(
-            {
-                "rev": at.rev,
-                "status": traced.verdict.status,
-                "reason": traced.verdict.reason,
-                "undo": traced.back,
-                "certain": traced.is_certain,
-                "looked_under": traced.looked_under,
-                "assisted": True,
-            }
-        )
+        rest = {"undo": traced.back, "certain": traced.is_certain}
+        return JSONResponse({**_about(traced), **rest})
 
     @app.get(
         ROOT + "/deals/{code}/verdict",
@@ -157,5 +144,5 @@ def _figures(verdict: Verdict) -> dict[str, Any]:
 
 
 def _about(judged: Judged) -> dict[str, Any]:
-    rest = {"looked_under": judged.looked_under, "assisted": True}
+    rest = {"looked_under": judged.looked_under, "assisted": judged.session.is_assisted}
     return {"rev": judged.session.game.rev, **_figures(judged.verdict), **rest}

@@ -99,10 +99,11 @@ def main() -> None:
         body = [("requests of a first visit", str(requests), "8"), ("its bytes", f"{size:,}", "51,200")]
         for device in ("desktop", "portrait"):
             delays, frames = play(browser, site, device)
+            quick = sum(delay <= BUDGET for delay in delays)
             body += [
                 (f"{device}: click to paint, median ms", f"{statistics.median(delays):.0f}", "50"),
                 (f"{device}: click to paint, worst ms", f"{max(delays):.0f}", "50"),
-                (f"{device}: clicks painted in time", f"{sum(delay <= BUDGET for delay in delays)} of {len(delays)}", "all"),
+                (f"{device}: clicks painted in time", f"{quick} of {len(delays)}", "all"),
                 (f"{device}: drag frames, p95 ms", f"{percentile(frames, 0.95):.1f}", "17"),
             ]
         browser.close()

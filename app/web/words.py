@@ -251,7 +251,7 @@ def lost(language: Language, traced: Traced) -> Advice:
             "%(back)d move back it could still be won.", "%(back)d moves back it could still be won.", back
         ) % {"back": back}
         if not traced.is_certain:
-            text += " " + _("Of what came after, not all is known.")
+            text += " " + _("Perhaps later, too.")
     elif not traced.is_certain:
         text = _judgement(language, traced.verdict)
         if traced.verdict.status == "lost":

@@ -64,6 +64,9 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
         judged, accepted = await advisor.show(seat, form.rev, form.seconds)
         if accepted is None:
             return judged.session, show_advice(visitor, judged.session, words.no_line(visitor.language, judged))
+        session, change = accepted.session, accepted.change
+        if change and not visitor.is_htmx and not session.game.is_won:  # no script plays on by itself
+            return session, show_advice(visitor, session, words.played(visitor.language, session, change))
         said = told(visitor.language, accepted, undone=False)
         return judged.session, show_accepted(visitor, accepted, said, status="won")
 

@@ -209,6 +209,8 @@ class Advice:
     """Whether the game can still be won, where that was asked."""
     back: int = 0
     """So many steps back it could still be won: the player can go there."""
+    is_played: bool = False
+    """A move of a line that wins was played: the player can ask for the next."""
 
 
 def hint(language: Language, hinted: Hinted) -> Advice:
@@ -249,7 +251,7 @@ def lost(language: Language, traced: Traced) -> Advice:
             "%(back)d move back it could still be won.", "%(back)d moves back it could still be won.", back
         ) % {"back": back}
         if not traced.is_certain:
-            text += " " + _("Of what came after, not all is known.")
+            text += " " + _("Perhaps later, too.")
     elif not traced.is_certain:
         text = _judgement(language, traced.verdict)
         if traced.verdict.status == "lost":
@@ -266,6 +268,12 @@ def no_line(language: Language, judged: Judged) -> Advice:
     """Why nothing is played for the player."""
     text = f"{_judgement(language, judged.verdict)}{_under(language, judged)}"
     return Advice("show", text, judged.session.game.rev, status=judged.verdict.status)
+
+
+def played(language: Language, session: Session, change: Change) -> Advice:
+    """Which move of a line that wins led to this board."""
+    text = language.gettext("Played for you: %(moved)s") % {"moved": _moved(language, change.move, change.group)}
+    return Advice("show", text, session.game.rev, status="won", is_played=True)
 
 
 _LIGHTS: Final[Mapping[Status, str]] = {

@@ -67,12 +67,15 @@ function swallow(event) {
   event.stopImmediatePropagation();
 }
 
-/** What stops the show is meant for nothing else, unless it is for something beside the board. True if it was that. */
-function stopWith(event, isOnlyThat) {
-  if (!showing) return false;
-  stopShowing();
+/**
+ * What stops the show is meant for nothing else, unless it is for something beside the board, or nothing has been shown
+ * yet: then the player just plays on. True if it was meant for nothing else.
+ */
+function stopWith(event, isOnBoard) {
+  const isOnlyThat = showing > 0 && Boolean(isOnBoard);
+  if (showing) stopShowing();
   if (isOnlyThat) swallow(event);
-  return Boolean(isOnlyThat);
+  return isOnlyThat;
 }
 
 /** A move has been shown: go on, unless it was the last one or there was none. */

@@ -201,9 +201,11 @@ def test_with_scripts_off_each_question_is_a_page(visit: Callable[..., Person]) 
     ask(person, "Where did I lose it?")
     person.page.get_by_role("button", name="Go back there").click()
     person.sees_rev(len(LOSING) + 1)
-    for rev in (2, 3):
-        ask(person, "Show me")
+    ask(person, "Show me")
+    for rev in (2, 3, 4):
         person.sees_rev(len(LOSING) + rev)
+        expect(person.message).to_contain_text("Played for you: ")
+        person.page.get_by_role("button", name="Next move").click()
 
 
 # The light

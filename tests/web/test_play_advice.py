@@ -161,8 +161,23 @@ def test_without_scripts_each_is_a_page(player: Browser) -> None:
         assert (page.status, page.is_whole, page.rev) == (200, True, rev)
         assert "still be won" in page.message
     shown = player.act(CODE, "show", rev, htmx=False)
-    assert (shown.status, shown.response.headers["location"]) == (303, f"/play/{CODE}")
+    assert (shown.status, shown.is_whole, shown.rev) == (200, True, rev + 1)
     assert player.look(CODE).rev == rev + 1
+
+
+def test_without_scripts_the_way_to_the_win_is_a_page_for_each_move(player: Browser) -> None:
+    rev = play(player, *MOVES[:-3])
+    page = player.act(CODE, "show", rev, htmx=False)
+    while page.status == 200:
+        rev += 1
+        assert page.rev == rev
+        assert re.fullmatch(r"Played for you: [a-z]+ of [a-z]+ to .*\. Next move", page.message)
+        assert re.search(r'<button form="play" formaction="[^"]*/show"[^>]*>Next move<', page.text)
+        page = player.act(CODE, "show", rev, htmx=False)
+    assert (page.status, page.response.headers["location"]) == (303, f"/play/{CODE}")
+    won = player.look(CODE)
+    assert won.rev == rev + 1 > len(MOVES[:-3]) + 1
+    assert "You won!" in won.text
 
 
 # What is refused, and what is never told

@@ -10,7 +10,8 @@ COPY static static
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheel . \
  && pip --python /opt/yukon/bin/python install --no-cache-dir "$(echo /wheel/*.whl)[metrics,redis]" \
  && mkdir /data \
- && /opt/yukon/bin/python -c "from app.solver import warm_up; warm_up()"
+ && /opt/yukon/bin/python -P -c "from app.solver import warm_up; warm_up()" \
+ && ls /opt/yukon/lib/python3*/site-packages/app/solver/__pycache__/*.nbi > /dev/null
 
 FROM python:3.13-slim
 COPY --from=build /opt/yukon /opt/yukon

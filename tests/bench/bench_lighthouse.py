@@ -29,7 +29,9 @@ def report(address: str, form: str) -> dict[str, Any]:
         if form == "desktop":
             command.append("--preset=desktop")
         environment = {**os.environ, "CHROME_PATH": os.environ.get("CHROMIUM", "/usr/bin/chromium")}
-        subprocess.run(command, check=True, env=environment, stdout=sys.stderr)
+        for last in (False, False, True):  # now and then it misses the start of the page, and says so
+            if not subprocess.run(command, check=last, env=environment, stdout=sys.stderr).returncode:
+                break
         return dict(json.loads(out.read_text(encoding="utf-8")))
 
 

@@ -297,7 +297,7 @@ def test_an_answer_covers_no_card_and_no_button(
     visit: Callable[..., Person], size: tuple[int, int], language: str
 ) -> None:
     width, height = size
-    person = visit(viewport={"width": width, "height": height}, locale=LANGUAGES[language])
+    person = visit(viewport={"width": width, "height": height}, locale=LANGUAGES[language], reduced_motion="reduce")
     have_played(person, LOSING)
     person.action("help").click()
     person.page.locator("[data-ask=lost]").click()

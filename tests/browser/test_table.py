@@ -117,7 +117,7 @@ def test_every_button_is_broad_enough_for_a_thumb(
 def test_with_scripts_off_what_a_picked_card_asks_covers_nothing(
     visit: Callable[..., Person], size: tuple[int, int], locale: str
 ) -> None:
-    person = at(visit, size, locale=locale, java_script_enabled=False)
+    person = at(visit, size, locale=locale, java_script_enabled=False, reduced_motion="reduce")
     person.page.goto(f"/play/{CODE}?card=9S")
     asked = person.page.locator(".toast").bounding_box()
     assert asked is not None

@@ -6,7 +6,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, Field
 
-from app.advice import Advisor, Judged, Verdict
+from app.advice import Advisor, Judged, Status, Verdict
 from app.engine import DealCode, Move
 from app.web.api import ROOT, AtRev, GameId, MoveOut, problems
 from app.web.forms import described, read_json
@@ -14,7 +14,6 @@ from app.web.limits import Limits
 from app.web.visitor import Visitor
 from app.web.waiting import unless_gone
 
-Status = Literal["won", "lost", "unknown"]
 STATUS = Field(description="`won`: it can be won; `lost`: it certainly cannot; `unknown`: `reason` says why.")
 REASON = Field(
     description="Of `lost`: `exhausted` or `blocked`. Of `unknown`: the budget that ended (`time`, `nodes`, `memory`); "
@@ -78,7 +77,7 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
 
     @app.post(game + "/hint", responses={200: {"model": HintOut}, **asked}, openapi_extra=described(AtRev))
     async def give_hint(request: Request, id: GameId) -> Response:
-        """What to do next, from what the player can see. Marks the game as assisted, as everything below does."""
+        """What to do next, from what the player can see. Marks the game as assisted, as all that is told of a game does."""
         at = await read_json(request, AtRev)
         await limits.verdict(request.scope)
         hinted = await unless_gone(request, advisor.hint(id, at.rev))
@@ -116,7 +115,7 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
         responses={
             200: {"model": DealVerdictOut},
             308: {"description": "The canonical address"},
-            **problems(404, 429),
+            **problems(404, 413, 429),
         },
     )
     async def judge_deal(request: Request, code: str) -> Response:

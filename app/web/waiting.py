@@ -20,6 +20,7 @@ async def unless_gone(request: Request, answer: Coroutine[Any, Any, T]) -> T:
     try:
         await asyncio.wait({answering, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not answering.done():
+            leaving.result()  # raises what was wrong with a body that nobody asked for
             raise ClientDisconnect
         return answering.result()
     finally:

@@ -6,7 +6,7 @@ import pytest
 from httpx import Response
 from starlette.testclient import TestClient
 
-from app.engine import DealCode, Game, Move
+from app.engine import CLASSIC, DealCode, Game, Move
 from tests.example import CODE, LOSING, LOST, MOVES
 from tests.web.conftest import Make
 from tests.web.test_api import act, assert_problem, make_game, play, play_all
@@ -176,3 +176,9 @@ def test_a_line_is_legal_from_the_first_move_on(asked: TestClient) -> None:
     code = DealCode.parse(CODE)
     moves = ask(asked, make_game(asked), "solution").json()["moves"]
     assert Game.replay(code, [Move.parse(f"{move['card']}>{move['to']}") for move in moves]).is_won
+
+
+def test_a_question_with_a_body_that_is_too_large_is_told_so(asked: TestClient) -> None:
+    hard = DealCode(CLASSIC, 78)  # not decided before the body is seen
+    answer = asked.request("GET", f"/api/v1/deals/{hard}/verdict", content=b"x" * 100_000)
+    assert_problem(answer, 413, "invalid")

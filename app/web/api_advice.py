@@ -77,7 +77,7 @@ def install(app: FastAPI, advisor: Advisor, limits: Limits) -> None:
 
     @app.post(game + "/hint", responses={200: {"model": HintOut}, **asked}, openapi_extra=described(AtRev))
     async def give_hint(request: Request, id: GameId) -> Response:
-        """What to do next, from what the player can see. Marks the game as assisted, as all that is told of a game does."""
+        """What to do next, from what the player can see. Marks the game as assisted, as every answer below does."""
         at = await read_json(request, AtRev)
         await limits.verdict(request.scope)
         hinted = await unless_gone(request, advisor.hint(id, at.rev))
